@@ -1,6 +1,6 @@
-//! The hot paths one by one, small sizes too: `cargo bench -p npt-benches --bench hot_paths`.
+//! Times the hot paths one by one, at small sizes too: `cargo bench -p npt-benches --bench hot_paths`.
 
-// Of what the macros make.
+// The macros make public items without documentation.
 #![allow(missing_docs)]
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
@@ -104,7 +104,7 @@ fn methods(c: &mut Criterion) {
         group.bench_function(BenchmarkId::new("predict 1000", n), |b| {
             b.iter(|| -> Array1<bool> { model.predict(&new) });
         });
-        // One at a time, as a service gets them. scikit-learn's SVC takes 100 µs at the least, nearly all of it around LIBSVM.
+        // One row at a time, as a service gets them. scikit-learn's SVC takes at least 100 µs a row, nearly all of it around LIBSVM.
         let (row, support) = (new.row(0), model.expansion().coefficients().nrows());
         let row = row.to_slice().expect("row-major");
         let name = format!("predict one row, {support} support vectors");
@@ -129,8 +129,8 @@ fn methods(c: &mut Criterion) {
     group.finish();
 }
 
-/// Either side of what decides between two ways: whether a rank is low, whether all samples or landmarks map new ones, and how many
-/// starts of an L1 component climb together.
+/// Times fits on either side of the points where the code changes its way: a rank is low or not, all samples or landmarks map new ones,
+/// one or several starts of an L1 component climb together.
 fn crossings(c: &mut Criterion) {
     let mut group = c.benchmark_group("crossing");
     for n in [1024, 2048] {
@@ -186,7 +186,7 @@ fn cross_validation(c: &mut Criterion) {
     group.finish();
 }
 
-/// Of 12 columns of numbers with all their digits; with some values in quotes, and a text that is not read.
+/// Times the reading of CSV files of 12 columns: numbers with all their digits, some values in quotes, and a column of text that is not read.
 fn tables(c: &mut Criterion) {
     let mut group = c.benchmark_group("csv");
     for n in SIZES {

@@ -1,10 +1,10 @@
-//! What it costs to be watched, and how long work goes on after somebody asked for its end:
-//! `cargo bench -p npt-benches --bench watch`, or with `-- ridge` of the fits whose names have that word.
+//! Measures what watching costs, and how long work goes on after somebody asked for its end:
+//! `cargo bench -p npt-benches --bench watch`; with `-- ridge` only the fits whose names contain that word.
 //!
-//! Each fit runs in turn without a token, and under one with a subscriber that takes every span and event. The difference is
-//! less than the noise of such times; therefore it runs under a thousand more as well, at all of which each look looks. From that
-//! follows how often it looks at the most, and what that costs, without the spans of stages. Then it is cancelled at random moments, from another thread; the time is that
-//! from the call of `cancel` to the result of `run`.
+//! Each fit runs in turn without a token, and under one token with a subscriber that takes every span and event. The difference is
+//! less than the noise of such times. Therefore the fit runs under a thousand more tokens as well: each check for the end then looks at all of them.
+//! From these times follows an upper bound on how often a fit checks, and on what the checks cost without the spans of stages. Then the fit is
+//! cancelled at random moments from another thread. The latency is the time from the call of `cancel` to the result of `run`.
 
 use linfa::{Dataset, DatasetBase, prelude::SingleTargetRegression};
 use ndarray::{Array1, Array2, Axis, Ix1};
@@ -30,7 +30,7 @@ use std::{
 use tracing::{Event, Id, Metadata, Subscriber, field::Field, span};
 
 const ROUNDS: usize = 9;
-/// Tokens around that of a fit.
+/// The number of tokens around the one of a fit.
 const MORE: usize = 1000;
 const CANCELS: u32 = 20;
 
@@ -80,7 +80,7 @@ fn sides(samples: usize) -> Dataset<f64, bool, Ix1> {
     values(samples).map_targets(|value| *value > 0.0)
 }
 
-/// Ten, by bands of the values, which repeat.
+/// A dataset of ten classes: each class is a band of the values, and the bands repeat.
 fn classes(samples: usize) -> Dataset<f64, usize, Ix1> {
     let band = |value: &f64| {
         let place = (2.0 * value).rem_euclid(10.0);
@@ -106,7 +106,7 @@ fn quartiles(mut values: Vec<f64>) -> [f64; 3] {
     [1, 2, 3].map(|quarter| values[(values.len() - 1) * quarter / 4])
 }
 
-/// Does `work` under so many tokens, one around the other.
+/// Does `work` under `tokens` tokens, one around the other.
 fn under(tokens: usize, work: &dyn Fn()) {
     if tokens == 0 {
         return work();
@@ -118,11 +118,11 @@ fn under(tokens: usize, work: &dyn Fn()) {
     run.expect("nobody cancels it");
 }
 
-/// Seconds that a look takes.
+/// The seconds that a check for the end takes.
 struct Look {
-    /// Of a loop that tells how far it is, under one token; others take less.
+    /// A check in a loop that reports its progress, under one token; other checks take less.
     whole: f64,
-    /// At each token more.
+    /// The additional time at each further token.
     another: f64,
 }
 
@@ -149,13 +149,14 @@ impl Look {
     }
 }
 
-/// What it costs to be watched.
+/// The cost of being watched.
 struct Cost {
-    /// The time alone.
+    /// The time of the fit without a token, in seconds.
     alone: f64,
-    /// That under a token, as a share of it.
+    /// The time under a token, divided by the time without.
     watched: f64,
-    /// How often a thread looks, and what share of the time that takes: at the most, from the quartiles that are farthest apart.
+    /// The number of checks in a fit, and below it the share of the time that they take. Both are upper bounds, from the quartiles that are
+    /// farthest apart.
     looks: f64,
     share: f64,
 }
@@ -181,11 +182,11 @@ fn cost(fit: &Work<'_>, look: &Look) -> Cost {
     }
 }
 
-/// The longest time from a call for the end to the end.
+/// The longest time from a call of `cancel` to the end of the work.
 fn latency(fit: &Work<'_>, length: f64) -> f64 {
     let mut longest: f64 = 0.0;
     for number in 0..CANCELS {
-        // The multiples of the golden section are spread evenly.
+        // The multiples of the golden ratio, modulo 1, are spread evenly.
         let share = (f64::from(number) * 0.618_033_988_75).fract();
         let token = CancellationToken::new();
         let asked = thread::scope(|scope| {
@@ -210,7 +211,7 @@ fn latency(fit: &Work<'_>, length: f64) -> f64 {
     longest
 }
 
-/// What fits are to.
+/// The samples that the methods are fitted to.
 struct Samples {
     few: Array2<f64>,
     wide: Array2<f64>,

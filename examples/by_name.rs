@@ -1,8 +1,8 @@
-//! A model that is chosen at run time: by a file that says what to try, and a process that knows nothing of what was found.
+//! Chooses a model at run time: a file lists what to try, and a second process uses the result without knowing what it is.
 //!
-//! The wines of linfa's data sets are a table here, as they would come from anywhere: comma-separated, with names of columns. One in
+//! The wines of linfa's data sets are a table here, as they would come from anywhere: comma-separated, with names of columns. One wine in
 //! seven is good. `examples/data/wine.toml` has the candidates: methods, kernels, spaces and transformers as texts, and grids of their
-//! parameters. All are compared over the same folds, and the best is fitted to all wines but the last hundred and saved:
+//! parameters. All candidates are compared over the same folds. The best is fitted to all wines but the last hundred, and saved:
 //!
 //! ```text
 //! log_loss          candidate
@@ -13,7 +13,7 @@
 //! …
 //! ```
 //!
-//! A second process loads the file. It says what it is, which columns it takes, and what it may be asked for:
+//! A second process loads the file. The model says what it is, which columns it takes, and what it may be asked for:
 //!
 //! ```text
 //! method        logistic(penalty = 0.1)
@@ -30,7 +30,8 @@
 //! the first is other with probability 0.91
 //! ```
 //!
-//! The hundred wines had no part in the fit. Candidates are compared by their probabilities: the mean of −ln p of what a wine is.
+//! The hundred wines had no part in the fit. Candidates are compared by the probabilities that they give: the mean of −ln p, p being the
+//! probability of the wine's true class.
 
 use linfa::DatasetBase;
 use ndarray::{Array1, Array2, s};
@@ -43,10 +44,10 @@ use std::{env, error::Error, fmt::Write, fs, path::Path, process::Command};
 /// Tells the second process which model to load.
 const FILE: &str = "NPT_MODEL_BY_NAME";
 
-/// What is compared.
+/// The candidates of the search.
 const SEARCH: &str = include_str!("data/wine.toml");
 
-/// The wines that the model is asked for.
+/// The number of wines that the model is asked about.
 const ASKED: usize = 100;
 
 type Table = DatasetBase<Array2<f64>, Array1<String>>;
@@ -64,7 +65,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     }
 }
 
-/// Compares what the file names, saves the best, and starts the second process.
+/// Compares the candidates of the file, saves the best model, and starts the second process.
 fn choose(wines: &Table) -> Result<(), Box<dyn Error>> {
     let search: Search = toml::from_str(SEARCH)?;
     let found = search.fit_best(&Data::from_dataset(wines)?, wines.targets.clone())?;
@@ -80,7 +81,7 @@ fn choose(wines: &Table) -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// All that this process knows is the name of the file.
+/// Loads the model and asks it about wines; the name of the file is all that this process knows.
 fn ask(path: &Path, wines: &Table) -> Result<(), Box<dyn Error>> {
     let model = Model::load(path)?;
     println!("{model}\n");

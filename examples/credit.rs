@@ -1,11 +1,11 @@
-//! Who will pay back? From a table to a model that says how sure it is, and is kept for other tables.
+//! Who will pay back? From a table to a model that gives probabilities and is saved for other tables.
 //!
 //! Of 1000 applicants for credit, described by 20 numbers, 300 did not pay it back. The first 800 rows of the table are standardised and
-//! given to support vector machines for which both classes count as much, however rare one is. Width and penalty are chosen by
-//! five folds, and five outer folds tell what this whole search is worth. A machine with these parameters learns probabilities, too. It
-//! is saved and loaded again, scaler included, and asked about the other 200 applicants. Their table has its columns in another
-//! order: they are read by the names that the model keeps. Whoever lends loses five times as much by a default as by turning away
-//! somebody who would have paid back, so credit is for those who default with a probability below 1/6. This is what it prints:
+//! given to support vector machines in which both classes have the same weight, however rare one is. Width and penalty are chosen by
+//! five folds, and five outer folds estimate how well the model of such a search predicts. A machine with the chosen parameters learns
+//! probabilities, too. It is saved and loaded again, scaler included, and asked about the other 200 applicants. Their table has its columns in
+//! another order: they are read by the names that the model keeps. A default costs the lender five times as much as turning away
+//! somebody who would have paid back. So credit is for applicants who default with a probability below 1/6. This is what it prints:
 //!
 //! ```text
 //! space                method    score
@@ -46,7 +46,7 @@ use linfa::DatasetBase;
 use linfa_preprocessing::linear_scaling::LinearScaler;
 use ndarray::{Array1, Array2, s};
 use npt::{
-    FoldedModel, PipelineModel,
+    ExpansionModel, PipelineModel,
     methods::{
         KernelCalibratedSvc,
         linear::{CalibratedSvc, Svc},
@@ -64,21 +64,21 @@ use std::{
     fs::{self, File},
 };
 
-/// Applicants to learn from; of the others the model is asked.
+/// The number of applicants to learn from; the model is asked about the others.
 const KNOWN: usize = 800;
 
 const WIDTHS: [f64; 4] = [0.003, 0.01, 0.03, 0.1];
 const PENALTIES: [f64; 3] = [0.1, 1.0, 10.0];
 
-/// What is lost by a default, where somebody who is turned away and would have paid back is a loss of 1.
+/// The loss by a default, in units of the loss by turning away somebody who would have paid back.
 const OF_DEFAULT: f64 = 5.0;
 
 type Applicants = DatasetBase<Array2<f64>, Array1<String>>;
 
-/// What is kept: a scaler, and a machine with probabilities behind it.
+/// The model that is saved: a scaler, and a machine with probabilities behind it.
 type Model = PipelineModel<
     LinearScaler<f64>,
-    FoldedModel<CalibratedSvc<f64, String>, Rows<f64>, Gaussian<f64>>,
+    ExpansionModel<CalibratedSvc<f64, String>, Rows<f64>, Gaussian<f64>>,
 >;
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -122,7 +122,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     ask(&model, &new)
 }
 
-/// What the model says of applicants in a table, whose columns it finds by their names.
+/// Prints the model's answers about applicants in a table, whose columns it finds by their names.
 fn ask(model: &Model, applicants: &Applicants) -> Result<(), Box<dyn Error>> {
     let [first, second, .., last] = model.feature_names() else {
         return Err("the columns have no names".into());

@@ -6,8 +6,8 @@
 //! instead of the sum of squares, so that gross errors in y pull with no more force than small ones.
 //! linfa does not have it. Thirty lines below do, by weighted least squares repeated: weight
 //! 1/|residual| turns squares into absolute values.
-//!
-//! The data are a line with a wave on it; one value in five is an outlier, all upwards. Printed is
+//! The data are a line with a wave on it; one value in five is an outlier, always upwards. The example
+//! prints the mean distance from the true curve:
 //! the mean distance from the true curve:
 //!
 //! ```text
@@ -32,9 +32,9 @@ use std::error::Error;
 /// Linear regression by least absolute deviations.
 #[derive(Debug, Clone)]
 struct MedianRegression {
-    /// Weighted least squares fits in a row.
+    /// Number of weighted least squares fits in a row.
     passes: usize,
-    /// Residuals below this count as zero: they would have infinite weight.
+    /// The smallest magnitude of a residual: smaller ones are raised to it, as a residual of zero would have infinite weight.
     smallest_residual: f64,
 }
 

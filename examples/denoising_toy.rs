@@ -7,8 +7,8 @@
 //! projection: its pre-image, by the fixed-point iteration that starts from x. The figures are
 //! ratios: mean squared distance from the true centre after linear, divided by after kernel PCA.
 //!
-//! `cargo run --release --example denoising_toy` prints, as mean over 20 seeds and its standard
-//! error, beside the published figures that we know,
+//! `cargo run --release --example denoising_toy` prints the mean of the ratios over 20 seeds and its
+//! standard error, beside the published figures that we know:
 //!
 //! ```text
 //!   σ    components       1       2       3       4       5       6       7       8       9
@@ -34,9 +34,8 @@
 //! leaves a two-thousandth of the error that one linear component leaves: φ of the samples around one
 //! centre are a cluster of their own, and the iteration climbs to its middle. At σ = 0.1 the ratio
 //! depends on the centres drawn, as the standard errors show. Where there are published figures, ours
-//! differ from them by an eighth at most. At σ = 0.05 that is less than one draw of the centres differs
-//! from another (√20 standard errors); at σ = 0.8 the published ones are higher in every column, by up
-//! to 0.07.
+//! At σ = 0.05 the difference is less than that of one draw of the centres from another (√20 standard
+//! errors); at σ = 0.8 the published ratios are higher in every column, by up to 0.07.
 //!
 //! The figure, `target/denoising_toy.svg`, has a line for each σ, and the published ratios as circles.
 //!
@@ -77,7 +76,7 @@ use std::{error::Error, path::Path};
 const CENTRES: usize = 11;
 const FEATURES: usize = 10;
 const COMPONENTS: usize = 9;
-/// Of the cube that centres are drawn from.
+/// The side of the cube that centres are drawn from.
 const SIDE: f64 = 1.0;
 const SEEDS: u64 = 20;
 
@@ -147,11 +146,11 @@ fn main() -> Result<(), Box<dyn Error>> {
 fn ratios(sigma: f64, seed: u64) -> Result<Array1<f64>, npt::methods::Error> {
     let mut rng = Xoshiro256Plus::seed_from_u64(seed);
     let reach = SIDE / 2.0;
-    let centres =
+    let centers =
         Array2::from_shape_simple_fn((CENTRES, FEATURES), || rng.gen_range(-reach..reach));
-    let mut around = |per_centre: usize| {
-        let of: Vec<usize> = (0..CENTRES * per_centre).map(|i| i / per_centre).collect();
-        let truth = centres.select(Axis(0), &of);
+    let mut around = |per_center: usize| {
+        let of: Vec<usize> = (0..CENTRES * per_center).map(|i| i / per_center).collect();
+        let truth = centers.select(Axis(0), &of);
         let noise = truth.mapv(|_| sigma * rng.sample::<f64, _>(StandardNormal));
         (noise + &truth, truth)
     };
@@ -162,7 +161,7 @@ fn ratios(sigma: f64, seed: u64) -> Result<Array1<f64>, npt::methods::Error> {
     let data = DatasetBase::from(x);
     let linear = Pca::params(COMPONENTS).fit(&data)?;
     let gamma = 1.0 / (10.0 * 2.0 * sigma * sigma);
-    // In units of the kernel's width, √20·σ: far below what is measured here.
+    // The tolerance is in units of the kernel's width, √20·σ: far below the differences that are measured here.
     let method = FixedPoint::new().tolerance(1e-4);
     let kpca = Kpca::params(COMPONENTS, Gaussian::new(gamma)).pre_image(method);
     let model = kpca.fit(&data).map_err(|error| match error {
@@ -174,7 +173,7 @@ fn ratios(sigma: f64, seed: u64) -> Result<Array1<f64>, npt::methods::Error> {
     let kernel_scores: Array2<f64> = model.transform(noisy.clone());
     (1..=COMPONENTS)
         .map(|kept| {
-            // Without its last scores a projection is one on fewer components.
+            // A projection with its last scores set to 0 is the projection on fewer components.
             let without = |scores: &Array2<f64>| {
                 let mut scores = scores.clone();
                 scores.slice_mut(s![.., kept..]).fill(0.0);
@@ -188,7 +187,7 @@ fn ratios(sigma: f64, seed: u64) -> Result<Array1<f64>, npt::methods::Error> {
         .collect()
 }
 
-/// Mean and its standard error over the seeds, by number of components.
+/// The mean ratio over the seeds and its standard error, by number of components.
 struct Ratios {
     mean: Array1<f64>,
     error: Array1<f64>,
@@ -214,7 +213,7 @@ fn figures(values: impl Iterator<Item = Option<f64>>) -> String {
     values.map(figure).collect()
 }
 
-/// Lines with standard errors are ours, circles published.
+/// Draws our ratios as lines with standard errors, and the published ones as circles.
 fn draw(
     root: &DrawingArea<SVGBackend<'_>, Shift>,
     results: &[Ratios],
@@ -257,7 +256,7 @@ fn draw(
         let known = (1..).zip(published);
         let known = known.filter_map(|(k, ratio)| Some((f64::from(k), ratio?)));
         chart.draw_series(known.map(|at| Circle::new(at, 6, colour.stroke_width(2))))?;
-        // The last two lines end in one place.
+        // The last two lines end in the same place.
         let apart = if sigma == 0.4 { 1.25 } else { 1.0 };
         let end = (COMPONENTS as f64 + 0.2, apart * result.mean[COMPONENTS - 1]);
         let label = format!("σ = {sigma}");

@@ -1,39 +1,39 @@
 //! Denoising digits by kernel PCA: the second experiment of the paper that introduced it.
 //!
 //! 300 training digits of each class span a space of the kernel exp(−‖x − y‖²/128), and noise is put
-//! on 50 test digits of each: normal with standard deviation 0.5, or "speckle", where each pixel is
+//! on 50 test digits of each class: normal with standard deviation 0.5, or "speckle", where each pixel is
 //! black or white with probability 0.2 each. A noisy digit is projected on the first principal
-//! components, of the pixels or in feature space, where a pre-image has to be found for the
-//! projection. Mean squared error a pixel, to the digit without noise, by the number of components, for
-//! kernel PCA with the kernel centred and not:
+//! components, either of the pixels or in feature space, where a pre-image of the projection has to be found.
+//! The example prints the mean squared error a pixel, to the digit without noise, by the number of
+//! components, for kernel PCA with the kernel centred and not:
 //!
 //! ```text
 //! Gaussian noise on unseen digits of the training file: 0.250
 //!   linear     1: 0.397  2: 0.355  4: 0.303  8: 0.234  16: 0.170  32: 0.122  64: 0.105  128: 0.138  256: 0.250
-//!   centred    1: 0.411  16: 0.209  64: 0.129  256: 0.085  1024: 0.068  2048: 0.064  2990: 0.064
-//!   uncentred  1: 0.473  16: 0.193  64: 0.112  256: 0.075  1024: 0.062  2048: 0.059  2990: 0.062
-//!   best linear / best kernel: centred 1.64, uncentred 1.76, published 1.6
+//!   centered    1: 0.411  16: 0.209  64: 0.129  256: 0.085  1024: 0.068  2048: 0.064  2990: 0.064
+//!   uncentered  1: 0.473  16: 0.193  64: 0.112  256: 0.075  1024: 0.062  2048: 0.059  2990: 0.062
+//!   best linear / best kernel: centered 1.64, uncentered 1.76, published 1.6
 //! speckle noise on unseen digits of the training file: 0.732
 //!   linear     1: 0.419  2: 0.387  4: 0.349  8: 0.306  16: 0.269  32: 0.257  64: 0.298  128: 0.430  256: 0.732
-//!   centred    1: 0.444  16: 0.328  64: 0.278  256: 0.253  1024: 0.248  2048: 0.246  2990: 0.236
-//!   uncentred  1: 0.473  16: 0.257  64: 0.208  256: 0.201  1024: 0.212  2048: 0.217  2990: 0.218
-//!   best linear / best kernel: centred 1.09, uncentred 1.28, published 1.2
+//!   centered    1: 0.444  16: 0.328  64: 0.278  256: 0.253  1024: 0.248  2048: 0.246  2990: 0.236
+//!   uncentered  1: 0.473  16: 0.257  64: 0.208  256: 0.201  1024: 0.212  2048: 0.217  2990: 0.218
+//!   best linear / best kernel: centered 1.09, uncentered 1.28, published 1.2
 //! Gaussian noise on digits of the test file: 0.250
 //!   linear     1: 0.416  2: 0.372  4: 0.317  8: 0.246  16: 0.179  32: 0.128  64: 0.106  128: 0.139  256: 0.250
-//!   centred    1: 0.436  16: 0.228  64: 0.144  256: 0.097  1024: 0.077  2048: 0.073  2990: 0.072
-//!   uncentred  1: 0.513  16: 0.211  64: 0.126  256: 0.085  1024: 0.069  2048: 0.067  2990: 0.069
-//!   best linear / best kernel: centred 1.48, uncentred 1.59, published 1.6
+//!   centered    1: 0.436  16: 0.228  64: 0.144  256: 0.097  1024: 0.077  2048: 0.073  2990: 0.072
+//!   uncentered  1: 0.513  16: 0.211  64: 0.126  256: 0.085  1024: 0.069  2048: 0.067  2990: 0.069
+//!   best linear / best kernel: centered 1.48, uncentered 1.59, published 1.6
 //! speckle noise on digits of the test file: 0.735
 //!   linear     1: 0.438  2: 0.404  4: 0.364  8: 0.317  16: 0.278  32: 0.264  64: 0.301  128: 0.432  256: 0.735
-//!   centred    1: 0.468  16: 0.344  64: 0.291  256: 0.264  1024: 0.257  2048: 0.254  2990: 0.245
-//!   uncentred  1: 0.513  16: 0.274  64: 0.222  256: 0.211  1024: 0.220  2048: 0.225  2990: 0.226
-//!   best linear / best kernel: centred 1.08, uncentred 1.25, published 1.2
+//!   centered    1: 0.468  16: 0.344  64: 0.291  256: 0.264  1024: 0.257  2048: 0.254  2990: 0.245
+//!   uncentered  1: 0.513  16: 0.274  64: 0.222  256: 0.211  1024: 0.220  2048: 0.225  2990: 0.226
+//!   best linear / best kernel: centered 1.08, uncentered 1.25, published 1.2
 //! target/denoising_usps.svg
 //! ```
 //!
-//! Whether the kernel is centred matters. Not centred, on digits of the test file, the factors are
-//! 1.59 and 1.25, where 1.6 and 1.2 are published; centred, speckle gives no more than 1.08. The paper's
-//! figures are those of the kernel as it is.
+//! The centring of the kernel matters. Without it, on digits of the test file, the factors are
+//! 1.59 and 1.25, where 1.6 and 1.2 are published; with it, speckle gives no more than 1.08. The paper's
+//! figures are those of the kernel without centring.
 //!
 //! Linear PCA with all its components gives the noise back. Kernel PCA with all of them does not: the
 //! span of 3000 training digits is a thin slice of the feature space, and most of the noise is outside.
@@ -66,7 +66,7 @@ use rand_xoshiro::Xoshiro256Plus;
 use std::{error::Error, ops::Range, path::Path};
 
 const CLASSES: usize = 10;
-/// Pixels of a row.
+/// The number of pixels in a row.
 const SIDE: i32 = 16;
 /// Numbers of components; linear PCA of 256 pixels has no more than 256.
 const LINEAR: [usize; 9] = [1, 2, 4, 8, 16, 32, 64, 128, 256];
@@ -114,8 +114,8 @@ struct Denoisers {
 }
 
 impl Denoisers {
-    /// Prints the errors under both kinds of noise; returns the digits, clean, and for each kind noisy
-    /// and denoised by either method.
+    /// Prints the errors under both kinds of noise. Returns the clean digits, and for each kind of noise the noisy digits
+    /// and those denoised by either method.
     fn compare(&self, name: &str, clean: &Array2<f64>) -> Step<Vec<Array2<f64>>> {
         let mut rng = Xoshiro256Plus::seed_from_u64(1);
         let gaussian = clean.mapv(|grey| grey + 0.5 * rng.sample::<f64, _>(StandardNormal));
@@ -146,7 +146,7 @@ impl Denoisers {
         Ok(self.linear.inverse_transform(&scores)?)
     }
 
-    /// The best of kernel PCA in a space.
+    /// The digits denoised by kernel PCA in a space, with the best number of components.
     fn kernel(
         name: &str,
         space: &Space,
@@ -162,7 +162,7 @@ impl Denoisers {
     }
 }
 
-/// Without its last scores a projection is one on fewer components.
+/// The scores with all but the first `count` set to 0: the projection on fewer components.
 fn leading(mut scores: Array2<f64>, count: usize) -> Array2<f64> {
     scores.slice_mut(s![.., count..]).fill(0.0);
     scores
@@ -173,7 +173,7 @@ fn error(found: &Array2<f64>, clean: &Array2<f64>) -> f64 {
     (found - clean).mapv(|d| d * d).sum() / clean.len() as f64
 }
 
-/// Prints the error of each number of components, and returns the digits of the best.
+/// Prints the error for each number of components, and returns the digits of the best.
 fn best(
     name: &str,
     counts: &[usize],
@@ -194,7 +194,7 @@ fn best(
     Ok(best.1)
 }
 
-/// Digits of each class, counted within the class.
+/// The digits of each class at the places `which`, counted within the class.
 fn of_each_class(digits: &Digits, which: Range<usize>) -> Array2<f64> {
     let of_class = |class: usize| {
         let rows = digits.labels.indexed_iter();
@@ -205,7 +205,7 @@ fn of_each_class(digits: &Digits, which: Range<usize>) -> Array2<f64> {
     digits.pixels.select(Axis(0), &rows)
 }
 
-/// What the rows of the picture are, in the order of what is compared.
+/// The names of the rows of the picture, from the top.
 const ROWS: [&str; 7] = [
     "clean",
     "Gaussian noise",
@@ -216,7 +216,7 @@ const ROWS: [&str; 7] = [
     "kernel PCA",
 ];
 
-/// The first digit of each class, one row of the picture a set of digits.
+/// Draws the first digit of each class; each set of digits is one row of the picture.
 fn draw(root: &DrawingArea<SVGBackend<'_>, Shift>, sets: &[Array2<f64>]) -> Step<()> {
     root.fill(&WHITE)?;
     let pixel = 3;
@@ -226,7 +226,7 @@ fn draw(root: &DrawingArea<SVGBackend<'_>, Shift>, sets: &[Array2<f64>]) -> Step
         root.draw(&Text::new(name, (20, top + 16), style))?;
         let per_class = digits.nrows() / CLASSES;
         for (column, digit) in (0..).zip(digits.outer_iter().step_by(per_class)) {
-            // A gap sets clean digits and the two kinds of noise apart.
+            // A gap separates the clean digits and the two kinds of noise.
             let corner = (150 + column * 50, top);
             for (at, &grey) in (0_i32..).zip(&digit) {
                 let (x, y) = (at % SIDE, at / SIDE);

@@ -1,15 +1,15 @@
-//! Fisher's discriminant with kernels against support vectors, on the benchmark sets on which they
-//! were first compared.
+//! Fisher's discriminant with kernels against support vectors, on the benchmark sets of their first
+//! comparison.
 //!
 //! Both look for a direction in feature space. A support vector machine finds it from the samples
 //! near the border; the kernel Fisher discriminant from all of them, by means and scatters. Mika and
 //! others asked in 1999 which classifies better, and found no winner.
 //!
-//! The experiment, here as there: each set is split into training and test samples many times. Width
-//! of a Gaussian kernel and regularisation are chosen by five-fold cross-validation on the first
-//! five training sets, the median of each is kept, and all splits are tested with it.
+//! The experiment is that of the paper: each set is split into training and test samples many times. The
+//! width of a Gaussian kernel and the regularisation are chosen by five-fold cross-validation on each of the
+//! first five training sets; the median of the five choices is kept, and all splits are tested with it.
 //! [`GridSearch`] evaluates each kernel once for all folds and methods. A discriminant has no
-//! threshold of its own: it is found by a support vector machine on the one-dimensional scores, a
+//! threshold of its own: a support vector machine on the one-dimensional scores finds it, in a
 //! [`Chain`] of two linear methods. "To the means" has the threshold half-way between the class
 //! means instead.
 //!
@@ -36,7 +36,7 @@
 //! half-way between the means loses 3 to 6 points where classes differ in size (breast_cancer,
 //! diabetis) or in spread (ringnorm).
 //!
-//! The splits are drawn at random and seeded. The hundred of the original publications are not used.
+//! The splits are drawn at random and seeded; they are not the hundred of the original publications.
 //!
 //! The data are the benchmark sets of Rätsch, Onoda and Müller, not included here: put them as
 //! `ida/banana.csv` and so on into a folder, and its name into `NPT_DATA`.
@@ -55,7 +55,7 @@ use linfa::Dataset;
 use linfa_preprocessing::linear_scaling::LinearScaler;
 use ndarray::{Array1, Array2, Axis, Ix1};
 use npt::{
-    FoldBack,
+    Expand,
     methods::{
         Error as MethodError,
         linear::{Chain, Lda, LdaParams, Svc},
@@ -74,7 +74,7 @@ type Data = Dataset<f64, bool, Ix1>;
 type Split = (Data, Data);
 type Space = Exact<Gaussian<f64>>;
 
-/// A benchmark set: training and test samples, and the published test errors in percent.
+/// A benchmark set: the numbers of training and test samples, and the published test errors in percent.
 struct Benchmark {
     name: &'static str,
     training: usize,
@@ -113,14 +113,14 @@ const BENCHMARKS: [Benchmark; 13] = [
     benchmark("waveform", (400, 4600), (9.9, 9.9)),
 ];
 
-/// Parameters are chosen on the first splits.
+/// The number of splits on which parameters are chosen.
 const CHOOSING: usize = 5;
 const FOLDS: usize = 5;
 /// Widths σ² of exp(−‖x − y‖²/(dσ²)), d features of variance 1 each.
 const WIDTHS: [f64; 7] = [0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0];
 const PENALTIES: [f64; 9] = [0.1, 0.3, 1.0, 3.0, 10.0, 30.0, 100.0, 300.0, 1e3];
 const RIDGES: [f64; 6] = [1e-3, 1e-2, 0.1, 1.0, 10.0, 100.0];
-/// C of the threshold, a training sample: the scores' variance within classes is 1/n at most.
+/// C of the machine that finds the threshold, a training sample: the scores' variance within classes is 1/n at most.
 const THRESHOLD: f64 = 10.0;
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -171,7 +171,7 @@ fn discriminant(ridge: f64) -> LdaParams {
     Lda::params().ridge(ridge)
 }
 
-/// Training and test samples drawn at random, scaled as the training samples say.
+/// Training and test samples drawn at random, both scaled by the mean and deviation of the training samples.
 fn split(data: &Data, benchmark: &Benchmark, seed: u64) -> Result<Split, Box<dyn Error>> {
     let mut order: Vec<usize> = (0..data.records.nrows()).collect();
     order.shuffle(&mut Xoshiro256Plus::seed_from_u64(seed));
@@ -220,11 +220,11 @@ fn test_errors<M, O>(
 ) -> Result<Array1<f64>, KernelizedError<MethodError>>
 where
     M: Sync + Fit<Array2<f64>, Array1<bool>, MethodError, Object = O>,
-    O: FoldBack<f64>,
-    O::Folded: PredictInplace<Array2<f64>, Array1<bool>>,
+    O: Expand<f64>,
+    O::Expanded: PredictInplace<Array2<f64>, Array1<bool>>,
 {
     let error = |(training, test): &Split| -> Result<f64, KernelizedError<MethodError>> {
-        let predicted = estimator.fit(training)?.fold()?.predict(test);
+        let predicted = estimator.fit(training)?.expand()?.predict(test);
         Ok(100.0 * (1.0 - accuracy(&predicted, test.targets())))
     };
     let errors = splits.par_iter().map(error);

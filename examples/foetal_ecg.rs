@@ -5,10 +5,10 @@
 //! of a beat, no model of the body. Independent component analysis turns the eight traces into eight
 //! sources as far from Gaussian as can be; two of them beat as a child's heart does.
 //!
-//! Kernel ICA does the same among the first kernel principal components, that is among nonlinear
-//! functions of the eight voltages of an instant, too. There may be more of these than electrodes;
-//! here there are 16. Nothing has to be told which source is whose. A rate does: the lag at which the
-//! magnitude of a trace repeats itself best.
+//! Kernel ICA does the same among the first kernel principal components, that is, among nonlinear
+//! functions of the eight voltages of an instant. There may be more of these than electrodes;
+//! here there are 16. Nobody has to say which source is whose. The rate of its beat says it: the lag at
+//! which the magnitude of a trace repeats itself best.
 //!
 //! `NPT_DATA=folder cargo run --release --example foetal_ecg` prints
 //!
@@ -28,20 +28,20 @@
 //! target/foetal_ecg.svg
 //! ```
 //!
-//! (the two clearest traces of either heart; "repeats" is the autocorrelation of the magnitude at that
-//! rate). No electrode beats as the child does. Of the linear sources two do, of the kernel's three. Kernel
-//! ICA makes the first two clearer: the beat repeats itself better, and stands out more sharply, most of all in the
+//! (The two clearest traces of either heart; "repeats" is the autocorrelation of the magnitude at that
+//! rate.) No electrode beats as the child does. Two of the linear sources do, and three of the kernel's. Kernel
+//! ICA makes the first two clearer: the beat repeats itself better and stands out more sharply, most of all in the
 //! weaker trace, where linear ICA leaves much noise. Some of that comes cheaply, as a product of two
-//! voltages makes a sharper spike of a beat than either. For the mother it is no gain: her beat fills
-//! every electrode anyhow, and with more components breaks up into more sources.
+//! voltages makes a sharper spike of a beat than either. For the mother there is no gain: her beat fills
+//! every electrode anyhow, and with more components it breaks up into more sources.
 //!
 //! The 16 components and γ = 0.03 were chosen by looking. With 16 or 24 components and γ from 0.002
 //! to 0.1, the child's clearest source repeats itself by 0.67 to 0.71 each time, the second by 0.35 to
 //! 0.56. With 8, as many as there are electrodes, the clearest has 0.46 to 0.59: less than by linear
 //! ICA.
 //!
-//! The first column of the file says 2 ms a sample. Then these hearts would beat 161 and 268 times a
-//! minute. The description of the data says 10 s for the 2500 samples, which makes it 81 and
+//! By the first column of the file a sample takes 2 ms. Then these hearts would beat 161 and 268 times a
+//! minute. By the description of the data the 2500 samples take 10 s, which makes it 81 and
 //! 134, as hearts do; so we take 4 ms.
 //!
 //! The figure, `target/foetal_ecg.svg`, has the electrodes and both sets of sources side by side.
@@ -70,12 +70,12 @@ use std::{error::Error, fmt, ops::Range, path::Path};
 
 const ELECTRODES: usize = 8;
 const PER_SECOND: usize = 250;
-/// Beats a minute.
+/// Beats a minute of a child's heart; below, of a mother's.
 const CHILD: Range<usize> = 110..180;
 const MOTHER: Range<usize> = 60..110;
-/// A trace whose best lag repeats it less than this is unclear.
+/// A trace whose autocorrelation at the best lag is below this is unclear.
 const CLEAR: f64 = 0.15;
-/// Samples in the figure.
+/// The number of samples in the figure.
 const SHOWN: usize = 1000;
 
 type Area<'a> = DrawingArea<SVGBackend<'a>, Shift>;
@@ -150,10 +150,10 @@ impl Trace {
             let (later, earlier) = (s![lag..], s![..n - lag]);
             magnitude.slice(later).dot(&magnitude.slice(earlier)) / n as f64
         };
-        // Of a rate the lag, and the other way round.
+        // Returns the lag of a rate, and the rate of a lag.
         let inverse = |of: usize| (60 * PER_SECOND + of / 2) / of;
         let lags = inverse(CHILD.end)..=inverse(MOTHER.start);
-        // Peaks only: what drifts slowly repeats itself best at the shortest lag.
+        // Only peaks count: a trace that drifts slowly repeats itself best at the shortest lag.
         let is_peak = |&lag: &usize| {
             correlation(lag) > correlation(lag - 1) && correlation(lag) > correlation(lag + 1)
         };
@@ -161,7 +161,7 @@ impl Trace {
         let (repeats, lag) = peaks.fold((0.0, 1), |a, b| if b.0 > a.0 { b } else { a });
         let rate = inverse(lag);
         let kurtosis = values.mapv(|v| v.powi(4)).sum() / n as f64 - 3.0;
-        // A beat is a spike; drift and noise are none.
+        // A beat is a spike; drift and noise are not.
         let beats = repeats > CLEAR && kurtosis > 1.0;
         let heart = if !beats {
             Heart::Unclear
@@ -190,7 +190,7 @@ impl fmt::Display for Trace {
     }
 }
 
-/// The child's sources first, then the mother's; of each the clearest first.
+/// The child's sources first, then the mother's; the clearest source of each comes first.
 fn sorted(sources: &Array2<f64>) -> Vec<Trace> {
     let mut traces: Vec<Trace> = sources.axis_iter(Axis(1)).map(Trace::of).collect();
     traces.sort_by(|a, b| {
@@ -200,7 +200,7 @@ fn sorted(sources: &Array2<f64>) -> Vec<Trace> {
     traces
 }
 
-/// The two clearest traces of either heart.
+/// Prints the two clearest traces of either heart.
 fn summarise(what: &str, traces: &[Trace]) {
     for (heart, whose) in [(Heart::Child, "child"), (Heart::Mother, "mother")] {
         let mut of_heart: Vec<&Trace> = traces.iter().filter(|t| t.heart == heart).collect();
@@ -217,7 +217,7 @@ fn summarise(what: &str, traces: &[Trace]) {
     }
 }
 
-/// The first seconds of the first eight traces, one below the other.
+/// Draws the first seconds of the first eight traces, one below the other.
 fn draw(area: &Area<'_>, title: &str, traces: &[Trace]) -> Result<(), Box<dyn Error>> {
     let area = area
         .margin(10, 10, 14, 14)

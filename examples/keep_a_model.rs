@@ -1,14 +1,14 @@
-//! A model that is kept: saved, looked at without its type, and loaded by another process.
+//! A model that is saved, looked at without its type, and loaded by another process.
 //!
-//! The alcohol in 1280 wines is learned by Gaussian support vector regression, behind linfa's scaler. The program saves the whole pipeline and
-//! starts itself again, as a process that knows the file and nothing of the fit; what that one predicts of 319 other wines has to be the same
-//! to the last bit. The file says what is in it before anybody asks for a type; the expansion is nearly all of it. This is what the program prints:
+//! Gaussian support vector regression, behind linfa's scaler, learns the alcohol in 1280 wines. The program saves the whole pipeline and
+//! starts itself again as a second process, which knows the file and nothing of the fit. Its predictions for 319 other wines have to be the same
+//! to the last bit. The file says what is in it before anybody asks for a type. The expansion is nearly all of it. This is what the program prints:
 //!
 //! ```text
 //! PipelineModel
 //!   transformer: LinearScaler
 //! …
-//!   model: FoldedModel
+//!   model: ExpansionModel
 //!     method: Svr
 //! …
 //!     expansion: Expansion
@@ -29,15 +29,15 @@ use linfa::{Dataset, prelude::SingleTargetRegression};
 use linfa_preprocessing::linear_scaling::LinearScaler;
 use ndarray::{Array1, Ix1, s};
 use npt::{
-    FoldedModel, PipelineModel,
+    ExpansionModel, PipelineModel,
     methods::linear::Svr,
     model_file::{self, Contents},
     prelude::*,
 };
 use std::{env, error::Error, fs, path::Path, process::Command};
 
-/// What is kept: a scaler, and a support vector regression with kernel `K` behind it.
-type Kept<K> = PipelineModel<LinearScaler<f64>, FoldedModel<Svr<f64>, Rows<f64>, K>>;
+/// The model that is saved: a scaler, and a support vector regression with kernel `K` behind it.
+type Kept<K> = PipelineModel<LinearScaler<f64>, ExpansionModel<Svr<f64>, Rows<f64>, K>>;
 
 /// Tells the second process which file to load.
 const FILE: &str = "NPT_KEPT_MODEL";
@@ -107,7 +107,7 @@ fn predict_elsewhere(path: &Path) -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// One line a number.
+/// The bits of the predictions as text, one line a number.
 fn bits(predicted: &Array1<f64>) -> String {
     let lines: Vec<String> = predicted
         .iter()

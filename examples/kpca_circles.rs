@@ -89,7 +89,7 @@ fn draw(
     points: &Array2<f64>,
     circle: &Array1<usize>,
 ) -> Result<(), Box<dyn Error>> {
-    // Above is room for the legend.
+    // There is room for the legend above.
     let reach = 1.1 * points.iter().fold(0.0_f64, |m, v| m.max(v.abs()));
     let mut chart = ChartBuilder::on(panel)
         .caption(title, ("sans-serif", 20))

@@ -1,10 +1,10 @@
-//! What the first kernel principal components look at: two circles again, and the plane around them.
+//! Draws what the first kernel principal components find: two circles again, and the plane around them.
 //!
-//! A component is a function of the input. Linear ones rise along a line. Those of a Gaussian kernel find what the samples vary
-//! by: here first how far from the middle they are, then, as waves, where on a circle they are.
+//! A component is a function of the input. Linear components rise along a line. The components of a Gaussian kernel find how the samples
+//! vary: here first their distance from the middle, then, as waves, their place on a circle.
 //!
-//! `cargo run --release --example kpca_components` prints how much of the variance is in each of the first four, how well
-//! one threshold on it tells the circles apart, and how much of it on a circle is a wave of one or two periods,
+//! `cargo run --release --example kpca_components` prints for each of the first four components its share of the variance, how well
+//! one threshold on it tells the circles apart, and the share of its variance on a circle that is a wave of one or two periods,
 //!
 //! ```text
 //! component  variance  right  one period  two periods
@@ -15,7 +15,7 @@
 //! target/kpca_components.svg
 //! ```
 //!
-//! and draws their values over the plane, from blue, negative, to orange, with the samples.
+//! and draws the components' values over the plane, from blue (negative) to orange, with the samples.
 
 use linfa::DatasetBase;
 use ndarray::{Array1, Array2, ArrayView1};
@@ -25,9 +25,9 @@ use plotters::{coord::Shift, prelude::*};
 use std::{error::Error, f64::consts::TAU, path::Path};
 
 const COMPONENTS: usize = 4;
-/// The picture shows the plane this far from the middle.
+/// The distance from the middle to the edge of the picture.
 const REACH: f64 = 3.6;
-/// Squares a side, each with one colour.
+/// The number of squares a side; each has one colour.
 const SQUARES: i32 = 48;
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -53,13 +53,13 @@ fn main() -> Result<(), Box<dyn Error>> {
     std::fs::create_dir_all("target")?;
     let root = SVGBackend::new(path, (1200, 330)).into_drawing_area();
     root.fill(&WHITE)?;
-    let centre = |i: i32| REACH * (f64::from(2 * i + 1) / f64::from(SQUARES) - 1.0);
+    let center = |i: i32| REACH * (f64::from(2 * i + 1) / f64::from(SQUARES) - 1.0);
     let plane: Vec<(i32, i32)> = (0..SQUARES)
         .flat_map(|i| (0..SQUARES).map(move |j| (i, j)))
         .collect();
     let middles = Array2::from_shape_fn((plane.len(), 2), |(row, k)| {
         let (i, j) = plane[row];
-        centre(if k == 0 { i } else { j })
+        center(if k == 0 { i } else { j })
     });
     let values = model.transform(middles.clone());
     for (k, panel) in root.split_evenly((1, COMPONENTS)).iter().enumerate() {
@@ -82,18 +82,18 @@ fn best_threshold(scores: ArrayView1<'_, f64>, circle: &Array1<usize>) -> f64 {
     best.unwrap_or(0) as f64 / scores.len() as f64
 }
 
-/// How much of a score's variance is that of a wave around the middle, of so many periods: R² of its cosine and sine.
+/// The share of a score's variance that is a wave around the middle with `periods` periods: R² of its cosine and sine.
 fn wave(points: &Array2<f64>, score: ArrayView1<'_, f64>, periods: f64) -> f64 {
     let angles = points.map_axis(ndarray::Axis(1), |point| point[1].atan2(point[0]));
     let along = |shift: f64| {
         let part = angles.mapv(|angle| (periods * angle + shift * TAU).cos());
         part.dot(&score).powi(2) / (part.dot(&part) * score.dot(&score))
     };
-    // Angles are all but evenly spread, so that cosine and sine are all but orthogonal.
+    // The angles are spread almost evenly, so that cosine and sine are almost orthogonal.
     along(0.0) + along(0.25)
 }
 
-/// Values over the plane from blue, negative, to orange, and the samples.
+/// Draws a component's values over the plane, from blue (negative) to orange, and the samples.
 fn draw(
     panel: &DrawingArea<SVGBackend<'_>, Shift>,
     component: usize,

@@ -33,7 +33,7 @@ const LANGUAGES: [&str; 4] = ["english", "dutch", "german", "swedish"];
 
 type Labels = Array1<usize>;
 
-/// Samples of one type with their languages: what is seen, and what is held out.
+/// Samples of one type with their languages: those that a model sees, and those that are held out.
 struct Problem<R: Records> {
     seen: DatasetBase<R, Labels>,
     held_out: DatasetBase<R, Labels>,
@@ -46,7 +46,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let (seen, held_out) = (labels(&languages[..middle]), labels(&languages[middle..]));
     println!("right, of {middle} held-out sentences     discriminant  logistic");
 
-    // As words: sparse vectors with one column a word that was seen.
+    // Samples as words: sparse vectors with one column for each word that was seen.
     let vectoriser = TfIdfVectorizer::default().fit(&ArrayView1::from(&sentences[..middle]))?;
     let words = |part: &[String]| -> Result<SparseRows<f64>, Box<dyn Error>> {
         Ok(SparseRows::new(
@@ -68,7 +68,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         &problem,
     )?;
 
-    // As letters: the sentences themselves are the samples.
+    // Samples as letters: the sentences themselves.
     let problem = Problem {
         seen: DatasetBase::new(Items::new(sentences[..middle].to_vec())?, seen),
         held_out: DatasetBase::new(Items::new(sentences[middle..].to_vec())?, held_out),
@@ -91,7 +91,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// One kernel, two linear estimators.
+/// Prints the row of one kernel, with two linear estimators.
 fn row<R, K>(name: &str, kernel: K, problem: &Problem<R>) -> Result<(), Box<dyn Error>>
 where
     R: Records + AsSamples,
@@ -115,7 +115,7 @@ where
     Ok(())
 }
 
-/// Languages, by number, and sentences, in the order of the file.
+/// Returns the sentences in the order of the file, each with the number of its language.
 fn corpus() -> impl Iterator<Item = (usize, String)> {
     SENTENCES.lines().filter_map(|line| {
         let (language, sentence) = line.split_once('\t')?;

@@ -2,8 +2,8 @@
 //!
 //! Each of 20,000 pictures of capital letters, in twenty distorted typefaces, is described by 16 numbers: where its ink is, how wide
 //! it is, how many edges a line crosses. A support vector machine has a plane between each two of the 26 letters. In the space
-//! of the 16 numbers the planes do not fit; in that of a Gaussian kernel they do. Parameters of either are chosen by five-fold
-//! cross-validation on 4000 letters, and the best of each is fitted to the first 16,000, as the data are usually divided. This
+//! of the 16 numbers the planes do not fit; in the space of a Gaussian kernel they do. The parameters of either are chosen by five-fold
+//! cross-validation on 4000 letters. The best of each is fitted to the first 16,000, as these data are usually divided. This
 //! is what it prints:
 //!
 //! ```text
@@ -24,7 +24,7 @@
 //! gaussian γ = 0.1, C = 100: 2.5 % of 4000 are wrong
 //! ```
 //!
-//! Of their own classifiers, the authors of the data report that the best had a little under 20 % wrong.
+//! The authors of the data report that the best of their own classifiers had a little under 20 % wrong.
 //!
 //! The data are the UCI set "Letter Recognition", standardised, not included here: put `letter.csv` into a folder and its name
 //! into `NPT_DATA`.
@@ -46,9 +46,9 @@ use npt_testkit::datasets;
 use num_traits::ToPrimitive;
 use std::{error::Error, ops::Range, path::Path};
 
-/// Those that machines are fitted to; the others judge.
+/// The number of letters that machines are fitted to; the others test them.
 const TRAINING: usize = 16_000;
-/// As many of these choose the parameters.
+/// The number of training letters that choose the parameters.
 const CHOOSING: usize = 4000;
 
 type Letters = DatasetBase<Array2<f64>, Array1<usize>>;

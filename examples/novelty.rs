@@ -1,16 +1,16 @@
 //! Novelty detection by kernel PCA: digits that are unlike the training digits.
 //!
 //! After H. Hoffmann, "Kernel PCA for novelty detection", 2007: a detector sees digits of one class alone, and is then shown
-//! unseen digits of all classes. Four of them, on the same samples:
+//! unseen digits of all classes. Four detectors are compared on the same samples:
 //!
 //! * kernel PCA: the squared distance of φ(x) from the space of the first q components;
-//! * the Parzen window: the same without any component, which is the mean kernel value with the training digits;
+//! * the Parzen window: the same without any component, which ranks digits by their mean kernel value with the training digits;
 //! * the one-class support vector machine, with a tenth of the training digits outside;
 //! * linear PCA: the squared distance from the space of the first q components of the pixels.
 //!
-//! The area under the ROC curve is the share of pairs, a known digit and a novel one, of which the novel one has the larger
-//! error, in percent; "found" is the share of novel digits beyond all but 5 % of the known ones. With zeros as the known
-//! class, and the mean over each of the ten; kernels exp(−‖x − y‖²/2σ²):
+//! The area under the ROC curve is the share of pairs of a known and a novel digit in which the novel one has the larger
+//! error, in percent. "Found" is the share of novel digits whose error is above that of 95 % of the known ones. The columns are for zeros as
+//! the known class, and for the mean over each of the ten classes; the kernels are exp(−‖x − y‖²/2σ²):
 //!
 //! ```text,data
 //!                                         zeros       each class
@@ -42,7 +42,7 @@
 //! everywhere.
 //!
 //! The data are the zip code digits of "The Elements of Statistical Learning", not included here: put `usps_train.gz` and
-//! `usps_test.gz` into a folder and its name into `NPT_DATA`. The paper has other digits, those of MNIST, so that there are no figures to compare.
+//! `usps_test.gz` into a folder and its name into `NPT_DATA`. The paper uses other digits, those of MNIST, so there are no figures to compare.
 //!
 //! # References
 //! H. Hoffmann, "Kernel PCA for novelty detection", Pattern Recognition 40(3), 2007. doi:10.1016/j.patcog.2006.07.009
@@ -61,10 +61,10 @@ const KERNEL: [usize; 4] = [50, 100, 200, 400];
 
 type Step<T> = Result<T, Box<dyn Error>>;
 
-/// From the training digits and new ones, how unlike those these are.
+/// Returns a number for each new digit, the larger the less it is like the training digits.
 type Detector<'a> = dyn Fn(&Array2<f64>, &Array2<f64>) -> Step<Array1<f64>> + 'a;
 
-/// The share of pairs in order, and of novel digits beyond 95 % of the known ones.
+/// The area under the ROC curve, and the share of novel digits beyond 95 % of the known ones.
 struct Found {
     area: f64,
     beyond: f64,
@@ -122,7 +122,7 @@ fn of_class(digits: &Digits, class: usize) -> Array2<f64> {
     digits.pixels.select(Axis(0), &rows)
 }
 
-/// The reconstruction errors in the space of a kernel.
+/// The reconstruction errors of kernel PCA with `q` components.
 fn kernel_pca<K>(
     kernel: K,
     q: usize,
@@ -137,13 +137,13 @@ where
     Ok(model.reconstruction_errors(new)?)
 }
 
-/// Less the mean kernel value.
+/// The negative mean kernel value with the training digits.
 fn parzen(kernel: Gaussian<f64>, training: &Array2<f64>, new: &Array2<f64>) -> Step<Array1<f64>> {
     let values = kernel.cross(&Rows::new(new.clone())?, &Rows::new(training.clone())?);
     Ok(-values.mean_axis(Axis(1)).ok_or("no training digits")?)
 }
 
-/// Less the decision value.
+/// The negative decision value.
 fn one_class(
     kernel: Gaussian<f64>,
     training: &Array2<f64>,

@@ -1,11 +1,11 @@
-//! What the L1 norm does about outliers, and what it does not.
+//! The L1 norm against outliers: where it helps, and where it does not.
 //!
 //! Principal components maximise the sum of *squared* projections, so one sample far away may
 //! outvote all others. Kwak (2008) maximises the sum of *magnitudes* instead, which an outlier enters
 //! once and not squared; in kernel coordinates (2013) the same works in feature space. This program
 //! asks twice how far from the truth either norm is led.
 //!
-//! First in the plane: 100 samples along a line, and outliers far from it. How many degrees is the
+//! The first experiment is in the plane: 100 samples along a line, and outliers far from it. How many degrees is the
 //! first axis off the line? `NPT_DATA=folder cargo run --release --example outliers` prints
 //!
 //! ```text
@@ -20,16 +20,16 @@
 //!  10 across the line       16.2 ± 1.3     20.0 ± 0.1
 //! ```
 //!
-//! (mean ± standard error over 100 draws). Outliers on all sides are what the L1 norm is for: all
-//! together they prefer no direction but by chance, and chance has more to say where the farthest
-//! counts squared. Outliers that agree are another matter. All across the line, on both its sides, even a few turn the
+//! (mean ± standard error over 100 draws). Outliers on all sides are what the L1 norm is for: together
+//! they prefer a direction only by chance, and chance counts for more where the farthest outlier is
+//! squared. Outliers that agree are another matter. If all are across the line, on both its sides, even a few turn the
 //! L1 axis further than the L2 axis. Their squared projection on the line is 0, and to first order
-//! stays 0 when the axis turns; the magnitude grows at once, with the outlier's full distance.
+//! stays 0 when the axis turns; the magnitude of their projection grows at once, with the outlier's full distance.
 //!
-//! Then on digits: 300 images of handwritten digits, some replaced by dots, every pixel black or
-//! white at random. Components are fitted to all of them, and judged by clean digits from
-//! elsewhere: the share of their squared distance from the mean that m components leave unexplained,
-//! in feature space, in percent:
+//! The second experiment is on digits: 300 images of handwritten digits, some replaced by dots, every pixel black or
+//! white at random. Components are fitted to all of them and tested on clean digits from
+//! elsewhere. The figures are the share of the clean digits' squared distance from the mean that m components leave
+//! unexplained, in feature space, in percent:
 //!
 //! ```text,data
 //!               m = 20                    m = 40                    m = 80
@@ -49,13 +49,13 @@
 //! ```
 //!
 //! (mean ± standard error over 6 draws of digits and dots). Without outliers the L2 norm is better, as
-//! it has to be where the judge squares too. With them it depends on m. The first components are
+//! it has to be where the test squares too. With outliers it depends on m. The first components are
 //! digits by either norm: no one image of dots outweighs what 300 digits have in common. Further on,
 //! where the digits have little left along any one direction, L2 spends component after component
 //! on single images of dots; to a sum of magnitudes one image is one in 300. That shows most with the
 //! cubic kernel, as cubes make long samples longer: from 40 to 80 components, at 20 % outliers, L2
 //! explains nothing more. To a Gaussian kernel no sample is long, as φ(x) has length 1 wherever x
-//! is: L2 is not led astray by much, and L1 is ahead late and by little.
+//! is: L2 is not led astray by much, and L1 is better only from many components on, and by little.
 //!
 //! The figure, `target/outliers.svg`, has one draw of the plane, and curves over m of one draw of the
 //! digits at 20 % outliers.
@@ -133,7 +133,7 @@ fn line(outliers: usize, across: bool, seed: u64) -> Array2<f64> {
 /// The angle between the first axis and the line, in degrees.
 fn degrees_off(axes: ArrayView2<'_, f64>) -> f64 {
     let (x, y) = (axes[[0, 0]], axes[[0, 1]]);
-    // Across and along the line, up to one length.
+    // The components across and along the line, up to a common factor.
     (2.0 * y - x).abs().atan2((2.0 * x + y).abs()).to_degrees()
 }
 
@@ -180,13 +180,13 @@ const TRAINING: usize = 300;
 const COMPONENTS: usize = 80;
 const DRAWS: u64 = 6;
 
-/// What m = 1, 2, … components leave unexplained, in percent, by either norm.
+/// The share that m = 1, 2, … components leave unexplained, in percent, by either norm.
 struct Unexplained {
     l2: Vec<f64>,
     l1: Vec<f64>,
 }
 
-/// Prints the table of the digits, and returns the curves of the largest share of outliers.
+/// Prints the table of the digits, and returns the curves for the largest share of outliers.
 fn digits() -> Result<Vec<(&'static str, Unexplained)>, Box<dyn Error>> {
     let Some(folder) = datasets::folder() else {
         println!("digits skipped: set NPT_DATA to a folder with usps_train.gz and usps_test.gz");
@@ -224,7 +224,7 @@ fn digits() -> Result<Vec<(&'static str, Unexplained)>, Box<dyn Error>> {
     Ok(curves)
 }
 
-/// Some training digits, a share of them replaced by dots.
+/// Some training digits, a share of which is replaced by dots.
 fn with_dots(train: &Array2<f64>, percent: usize, seed: u64) -> Records {
     let mut rng = Xoshiro256Plus::seed_from_u64(seed);
     let rows = sample(&mut rng, train.nrows(), TRAINING).into_vec();
@@ -246,7 +246,7 @@ fn unexplained(
     let l1 = KpcaL1::params(COMPONENTS, Arc::clone(kernel))
         .method(|m| m.starts(1))
         .fit(train)?;
-    // Squared distances from the mean: within the space, and out of it.
+    // Squared distances from the mean: the part within the space, and in total.
     let within = l2.space().coordinates(test)?.mapv(|v| v * v).sum();
     let total = within + l2.space().residuals(test)?.sum();
     let curve = |scores: Array2<f64>| {
@@ -263,13 +263,13 @@ fn unexplained(
     })
 }
 
-/// A whole number at a tick; 0 without a sign.
+/// The text of a tick: a whole number; 0 has no sign.
 fn tick(value: f64) -> String {
     format!("{:.0}", value.round() + 0.0)
 }
 
 fn draw_plane(area: &Area<'_>) -> Result<(), Box<dyn Error>> {
-    // A draw near the mean: L2 is 14 degrees off, L1 5.
+    // This draw is near the mean of all draws: L2 is 14 degrees off, L1 5.
     let x = line(10, false, 21);
     let reach = x.fold(0.0_f64, |m, v| m.max(v.abs()));
     let mut chart = ChartBuilder::on(area)

@@ -1,7 +1,7 @@
-//! A regression on more rows than one would keep: they come in blocks, and only sums of them stay.
+//! Ridge regression on more rows than one would keep: they come in blocks, and only sums over them are kept.
 //!
 //! The rows are made on the fly, 28 features each, with targets that no line fits. A first pass draws a
-//! sample of them ([`Reservoir`]), landmarks chosen among these ([`Pivoting::random`]) span the kernel space.
+//! sample of the rows ([`Reservoir`]). Landmarks chosen among these ([`Pivoting::random`]) span the kernel space.
 //! The second pass sums means and scatters of the coordinates of each block ([`CoordinateMoments`]), and forgets the block. Ridge
 //! regression is fitted to these [`Moments`] alone, in a moment for each penalty. Every fifth block is held
 //! out, with moments of its own: the squared error of a linear function of coordinates follows from their
@@ -19,8 +19,7 @@
 //! a line    0.201
 //! ```
 //!
-//! With so many rows, little is to be won by a penalty. Ten times as many take ten times as long, and no more
-//! memory.
+//! With so many rows a penalty gains little. Ten times as many rows take ten times as long, and no more memory.
 
 use linfa::Dataset;
 use ndarray::{Array1, ArrayView1, Axis, Ix1};
@@ -35,7 +34,7 @@ use std::error::Error;
 const ROWS: usize = 10_000;
 const LANDMARKS: usize = 500;
 
-/// The k-th rows of a stream that can be read again.
+/// The k-th block of a stream that can be read again.
 fn block(k: usize) -> Dataset<f64, f64, Ix1> {
     let x = data::normal(ROWS, 28, k as u64);
     let target = |row: ArrayView1<'_, f64>| row[0] * row[1] + row[2].abs() + row[3].sin();

@@ -2,7 +2,7 @@
 //!
 //! k-means needs means, and words have none. A string kernel gives them coordinates: here a word
 //! becomes the counts of its letter triples, scaled to length 1, in a space of 26³ dimensions that
-//! nobody writes down. linfa's k-means then runs in it as it runs on any matrix.
+//! nobody writes down. linfa's k-means runs in this space as it runs on any matrix.
 //!
 //! The words are 72 derivatives of six Latin stems. They share prefixes and endings across the
 //! families (`trans-port`, `trans-form`; `con-struct-ion`, `con-tract-ion`), which is what makes it
@@ -100,7 +100,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let model = Kernelized::new(means, Exact::new(Spectrum { length: 3 })).fit(&data)?;
     let clusters = model.predict(&data);
 
-    // Clusters have numbers in no order; their commonest families have names.
+    // Clusters are numbered in no order; each takes the name of its commonest family.
     let mut hits = 0;
     let (mut stems, mut lines) = (Vec::new(), Vec::new());
     for cluster in 0..6 {

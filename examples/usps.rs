@@ -47,9 +47,9 @@ use rand_xoshiro::Xoshiro256Plus;
 use std::{error::Error, ops::Range};
 
 const CLASSES: usize = 10;
-/// Training digits that span the kernel space.
+/// The number of training digits that span the kernel space.
 const SPANNING: usize = 3000;
-/// As many of these train when C is chosen; the others judge.
+/// The number of these that train a machine when C is chosen; the others test it.
 const LEARNING: usize = 2000;
 const DEGREES: Range<u32> = 1..6;
 
@@ -190,7 +190,7 @@ fn descend(
     let mut order: Vec<usize> = (0..x.nrows()).collect();
     let mut rng = Xoshiro256Plus::seed_from_u64(1);
     for pass in 0..200 {
-        // Only every fifth pass looks at samples beyond all margins.
+        // Samples beyond all margins are looked at in every fifth pass only.
         let every_sample = pass % 5 == 0;
         order.shuffle(&mut rng);
         let mut largest = 0.0_f32;

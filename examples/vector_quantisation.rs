@@ -1,9 +1,9 @@
 //! Vector quantisation of digits: a picture is replaced by the closest of a few pictures in a code book.
 //!
-//! A code book comes from k-means, of the pixels or in the feature space of a Gaussian kernel. There the centroid of a cluster is
-//! no picture; what stands for it is its pre-image, or the training digit closest to it. 2000 digits are coded by their
-//! cluster and decoded by its prototype, and 2000 unseen ones: mean squared error a pixel, of grey values from −1 to 1, by
-//! the number of prototypes,
+//! k-means makes a code book, of the pixels or in the feature space of a Gaussian kernel. In feature space the centroid of a cluster is
+//! no picture; its pre-image stands for it, or the training digit closest to it. 2000 training digits and 2000 unseen ones are coded by their
+//! cluster and decoded by its prototype. The example prints the mean squared error a pixel, of grey values from −1 to 1, by
+//! the number of prototypes:
 //!
 //! ```text,data
 //! prototypes         means of pixels              pre-images          closest digits
@@ -16,7 +16,7 @@
 //! ```
 //!
 //! k-means of pixels makes this very error small, on the training digits. Pre-images come within 0.014 of it, and with 100
-//! prototypes are better on unseen digits. The closest digits cost half as much again, and are digits somebody wrote: sharp,
+//! prototypes are better on unseen digits. The closest digits have errors half as large again, but are digits that somebody wrote: sharp,
 //! where means and pre-images are blurred. The picture has 20 prototypes of each kind.
 //!
 //! The data are the zip code digits of "The Elements of Statistical Learning", not included here:
@@ -40,12 +40,12 @@ use num_traits::ToPrimitive;
 use plotters::{coord::Shift, prelude::*};
 use std::{error::Error, path::Path};
 
-/// Training digits, and as many others.
+/// The number of training digits, and of unseen ones.
 const DIGITS: usize = 2000;
 const SIZES: [usize; 4] = [10, 20, 50, 100];
-/// The size whose prototypes are drawn.
+/// The number of prototypes of the code books that are drawn.
 const SHOWN: usize = 20;
-/// Pixels of a row.
+/// The number of pixels in a row.
 const SIDE: i32 = 16;
 const KINDS: [&str; 3] = ["means of pixels", "pre-images", "closest digits"];
 
@@ -107,7 +107,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// One of each kind.
+/// One code book of each kind.
 fn code_books(
     size: usize,
     training: &Array2<f64>,
@@ -120,7 +120,7 @@ fn code_books(
         training: means.predict(training),
         unseen: means.predict(unseen),
     };
-    // Of the first 200 components: clusters of digits need no more, and are found sooner.
+    // The space has the first 200 components: clusters of digits need no more, and are found sooner.
     let kernel = KernelKMeans::params(size, Gaussian::new(1.0 / 128.0))
         .space(|space| space.rank(Rank::Components(200)).axes(Axes::Principal))
         .method(|means| means.seed(1));
@@ -138,7 +138,7 @@ fn code_books(
     Ok([of_pixels, pre_images, digits])
 }
 
-/// A row of prototypes for each kind.
+/// Draws a row of prototypes for each kind.
 fn draw(
     root: &DrawingArea<SVGBackend<'_>, Shift>,
     kinds: &[Array2<f64>],

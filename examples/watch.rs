@@ -1,10 +1,10 @@
 //! A fit that is watched and stopped: a bar, a cancelled fit with its log, and the best so far.
 //!
-//! Work runs under a [`CancellationToken`]; what lasts tells how far it is by `tracing`. Here a subscriber of thirty lines turns that into
-//! a bar on the terminal and keeps it as a log. First all principal axes of 2000 samples are found, then of 4000, which take eight times
-//! as long; somebody tires after half of that: the error says what was going on, and the picture `target/watch.svg` when. At last a
-//! support vector machine with a penalty far too large for its data gets twenty milliseconds, and answers with what it has. This is what
-//! the program prints:
+//! Work runs under a [`CancellationToken`]. A stage that lasts reports its progress by `tracing`. Here a subscriber of thirty lines turns
+//! the reports into a bar on the terminal and keeps them as a log. First all principal axes of 2000 samples are found, then of 4000, which take
+//! eight times as long. After half of that somebody cancels: the error says what was going on, and the picture `target/watch.svg` shows when.
+//! At last a support vector machine with a penalty far too large for its data gets twenty milliseconds, and returns the best model that it has.
+//! This is what the program prints:
 //!
 //! ```text
 //! 2000 samples: a space of 1999 dimensions
@@ -71,7 +71,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     best_so_far()
 }
 
-/// A machine that would take its time, and one that gets twenty milliseconds.
+/// Fits a machine that takes its time, and the same one with a limit of twenty milliseconds.
 fn best_so_far() -> Result<(), Box<dyn Error>> {
     let data = sides(1500);
     let params = || KernelSvc::params(Gaussian::new(0.02)).method(|svc| svc.c(10_000.0));
@@ -100,7 +100,7 @@ fn best_so_far() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// Two sides that overlap.
+/// Samples of two classes that overlap.
 fn sides(samples: usize) -> Dataset<f64, bool, Ix1> {
     let x: Array2<f64> = data::normal(samples, 5, 3);
     let side = x.map_axis(Axis(1), |row| (2.0 * row[0]).sin() + row[1] * row[2]);
@@ -108,7 +108,7 @@ fn sides(samples: usize) -> Dataset<f64, bool, Ix1> {
     Dataset::new(x, (side + noise.column(0)).mapv(|v| v > 0.0))
 }
 
-/// Of a stage: its name, how far it was, of how much.
+/// A report of a stage: its name, the steps that are done, and their total.
 #[derive(Debug, Clone, Default)]
 struct Told {
     stage: String,
@@ -116,10 +116,10 @@ struct Told {
     total: Option<u64>,
 }
 
-/// What was told, and how many seconds after the beginning.
+/// The reports, each with the seconds since the beginning.
 type Log = Vec<(f64, Told)>;
 
-/// Shows a bar, and keeps a log.
+/// A subscriber that shows a bar and keeps a log.
 #[derive(Clone)]
 struct Onlooker {
     bar: ProgressBar,
@@ -202,7 +202,7 @@ impl Subscriber for Onlooker {
     fn exit(&self, _: &Id) {}
 }
 
-/// How far each stage was when, and where somebody asked for the end.
+/// Draws the progress of each stage over time, and where somebody cancelled.
 fn draw(log: &Log, asked: f64, ended: f64, path: &Path) -> Result<(), Box<dyn Error>> {
     if let Some(folder) = path.parent() {
         std::fs::create_dir_all(folder)?;

@@ -1,7 +1,7 @@
-//! Any linear estimator of [`linfa`], as its kernel version.
+//! Kernel versions of all linear estimators of [`linfa`].
 //!
 //! A kernel method is a linear method run in the right coordinates (N. Kwak, "Nonlinear Projection Trick in Kernel Methods",
-//! IEEE TNNLS 24(12), 2013). [`Exact`] gives samples these coordinates, of a kernel and samples of any type, and [`Kernelized`] runs an
+//! IEEE TNNLS 24(12), 2013). [`Exact`] gives samples of any type these coordinates, by a kernel, and [`Kernelized`] runs an
 //! estimator in them:
 //!
 //! ```
@@ -15,12 +15,12 @@
 //! # Ok::<(), npt::KernelizedError<linfa_clustering::KMeansError>>(())
 //! ```
 //!
-//! This crate is a façade: everything of `npt-core` is here, `npt-methods` is [`methods`], and [`prelude`] has what most programs need.
+//! This crate is a façade: it has everything of `npt-core`; `npt-methods` is [`methods`], and [`prelude`] has what most programs need.
 //!
 //! # Kernel methods
 //!
-//! A first choice for each purpose; [`methods::kernel_methods`] lists all, and `docs/names.md` has them by name, with their targets,
-//! parameters, and what their models answer.
+//! The table has a first choice for each purpose. [`methods::kernel_methods`] lists all methods; `docs/names.md` has them by name, with their
+//! targets, their parameters, and the answers of their models.
 //!
 //! | for | use |
 //! |---|---|
@@ -28,14 +28,39 @@
 //! | classes | [`KernelSvc`](methods::KernelSvc) (two or more, labels of any type), with probabilities [`KernelLogistic`](methods::KernelLogistic), directions between them [`Kfd`](methods::Kfd) |
 //! | numbers | [`KernelRidge`](methods::KernelRidge), with variances [`GaussianProcess`](methods::GaussianProcess), of many samples [`IterativeKernelRidge`](methods::IterativeKernelRidge) |
 //! | clusters | [`KernelKMeans`](methods::KernelKMeans) |
-//! | what is unlike the rest | [`NoveltyDetector`](methods::NoveltyDetector) |
+//! | samples unlike the rest | [`NoveltyDetector`](methods::NoveltyDetector) |
 //! | weights of several kernels | [`Alignment`](methods::Alignment), [`SvmMkl`](methods::SvmMkl) |
-//! | any estimator of linfa's or one's own | [`Kernelized`]; behind a scaler, [`Pipeline`] |
-//! | methods, kernels and parameters that are chosen at run time | the feature `estimator`: `Estimator` and `Model` |
+//! | any estimator of linfa or your own | [`Kernelized`]; behind a scaler, [`Pipeline`] |
+#![cfg_attr(
+    feature = "estimator",
+    doc = "| methods, kernels and parameters that are chosen at run time | [`estimator::Estimator`] and [`estimator::Model`] |"
+)]
+#![cfg_attr(
+    not(feature = "estimator"),
+    doc = "| methods, kernels and parameters that are chosen at run time | the feature `estimator` |"
+)]
 //! | choosing kernels and parameters | [`GridSearch`](methods::model_selection::GridSearch) |
 //! | inputs for points of a kernel space | [`pre_image`](methods::pre_image) |
 //! | samples that do not fit in memory | [`streaming`](methods::streaming) |
-//! | tables of CSV, NumPy, Parquet | the features `csv`, `npy`, `parquet`: `tables` |
+#![cfg_attr(
+    feature = "tables",
+    doc = "| tables of CSV, NumPy, Parquet | [`tables`], with the features `csv`, `npy`, `parquet` |"
+)]
+#![cfg_attr(
+    not(feature = "tables"),
+    doc = "| tables of CSV, NumPy, Parquet | the features `csv`, `npy`, `parquet` |"
+)]
+#![cfg_attr(feature = "serde", doc = "| models in files | [`model_file`] |")]
+#![cfg_attr(
+    not(feature = "serde"),
+    doc = "| models in files | the feature `serde` |"
+)]
+#![cfg_attr(feature = "export", doc = "| models for other programs | [`export`] |")]
+#![cfg_attr(
+    not(feature = "export"),
+    doc = "| models for other programs | the feature `export` |"
+)]
+//! | progress, and ends of long work | [`watch`] |
 //!
 //! # Spaces
 //!
@@ -45,25 +70,25 @@
 //!
 //! # Kernels
 //!
-//! [`catalogue::ReadyKernels`] lists them for each type of samples, with their formulas and parameters `docs/names.md`: kernels of vectors,
-//! histograms, categories, sparse vectors, strings, sets and graphs, and of a [known matrix](Precomputed). Kernels are made of kernels by
-//! `+`, `*` and [`kernels`]. Your own is the trait [`Kernel`], of one method, or a closure in [`FnKernel`].
+//! [`catalogue::ReadyKernels`] lists the kernels for each type of samples; `docs/names.md` has their formulas and parameters. There are kernels
+//! of vectors, histograms, categories, sparse vectors, strings, sets and graphs, and of a [known matrix](Precomputed). `+`, `*` and
+//! [`kernels`] make kernels of kernels. For a kernel of your own, implement the trait [`Kernel`], which has one required method, or put a
+//! closure into [`FnKernel`]. The crate `npt-testkit` checks its laws by one call: `npt_testkit::laws`.
 //!
 //! # Pages
 //!
-//! In the folder `docs` of the repository: `service.md` for predictions on many threads, and what bounds memory; `recipes.md` for confusion
-//! matrices, ROC and learning curves, and columns of categories; `watching.md` for progress and ends of long work; `models.md` and `export.md`
-//! for files.
+//! The folder `docs` of the repository has pages by purpose, listed in `docs/README.md`: a glossary, choosing, names, tables, keeping models,
+//! watching long work, services, many machines, and every error with its remedy.
 //!
 //! # Features
 //!
-//! `faer` (default): linear algebra by faer, without it by linfa-linalg. `csv`, `npy`, `parquet`: tables of these (`tables`), and the feature
-//! `tables` alone those of one's own source of rows. `serde`: models in files (`model_file`).
+//! `faer` (default): linear algebra by faer, or by linfa-linalg without it. `csv`, `npy`, `parquet`: tables of these formats (`tables`); the
+//! feature `tables` alone reads tables from a source of rows of your own. `serde`: models in files (`model_file`).
 //! `estimator`: estimators and models by name (`estimator`). `export`: models for other programs (`export`).
 
-/// In the version that these crates are for.
+/// linfa, in the version that these crates are for.
 pub use linfa;
-/// In the version that linfa takes, which records and targets have to be of.
+/// ndarray, in the version that linfa takes: records and targets have to be its arrays.
 pub use ndarray;
 pub use npt_core::*;
 /// Estimators and models by name.
@@ -80,13 +105,13 @@ pub use npt_model_file as model_file;
 #[cfg(feature = "tables")]
 pub use npt_tables as tables;
 
-/// What most programs need: spaces, kernels, methods, and linfa's traits.
+/// The names that most programs need: spaces, kernels, methods, and linfa's traits.
 pub mod prelude {
     pub use linfa::traits::{Fit, Predict, PredictInplace, Transformer};
     pub use npt_core::kernels::*;
     pub use npt_core::{
-        AsSamples, Axes, Exact, Foldable, FromSamples, HomogeneousFeatures, Indefinite, Items,
-        Kernel, KernelMethod, KernelRows, KernelSpace, Kernelized, KernelizedError,
+        AsSamples, Axes, Exact, ExpansionSpace, FromSamples, HomogeneousFeatures, Indefinite,
+        Items, Kernel, KernelMethod, KernelRows, KernelSpace, Kernelized, KernelizedError,
         KernelizedModel, LinearMethod, Nystrom, Pipeline, Pivoting, RandomFourier, Rank, Rows,
         Samples, SpaceBuilder, SparseRows, TensorSketch,
     };
@@ -94,15 +119,23 @@ pub mod prelude {
     pub use npt_methods::pre_image::PreImageExt;
 }
 
-/// Pages of the documentation, whose examples are run.
+/// The pages of the documentation whose examples are run.
 #[cfg(doctest)]
 mod pages {
     #[doc = include_str!("../README.md")]
     mod readme {}
-    #[doc = include_str!("../docs/watching.md")]
-    mod watching {}
-    #[doc = include_str!("../docs/service.md")]
-    mod service {}
+    #[doc = include_str!("../docs/by_name.md")]
+    mod by_name {}
+    #[doc = include_str!("../docs/choosing.md")]
+    mod choosing {}
+    #[doc = include_str!("../docs/keeping.md")]
+    mod keeping {}
     #[doc = include_str!("../docs/recipes.md")]
     mod recipes {}
+    #[doc = include_str!("../docs/service.md")]
+    mod service {}
+    #[doc = include_str!("../docs/tables.md")]
+    mod tables {}
+    #[doc = include_str!("../docs/watching.md")]
+    mod watching {}
 }

@@ -1,4 +1,4 @@
-//! The adapter inside linfa: all forms of predict, weights, cross-validation, one against all,
+//! Tests the adapter inside linfa: all forms of predict, weights, cross-validation, one against all,
 //! ensembles, transformers, samples that are no vectors.
 
 use linfa::{
@@ -53,7 +53,7 @@ fn all_forms_of_predict_agree() {
     transposed.assign(&x.t());
     let column_major: Array1<f64> = model.predict(&transposed.t());
     assert_eq!(column_major, expected);
-    // Of fewer samples: other blocks of the same product, so equal up to rounding.
+    // Fewer samples are other blocks of the same product: the values are equal up to rounding.
     let strided: Array1<f64> = model.predict(&x.slice(s![..;2, ..]));
     assert!(
         (strided - expected.slice(s![..;2]))
@@ -62,7 +62,7 @@ fn all_forms_of_predict_agree() {
     );
 }
 
-/// An estimator that hands back what reached it.
+/// An estimator that returns what reached it: weights, names of targets, rank.
 struct Echo;
 
 struct Echoed {
@@ -173,7 +173,7 @@ fn transformers_of_every_form() {
     let data = DatasetBase::from(x.clone());
     let builder = Exact::new(Gaussian::new(0.2)).rank(Rank::Components(5));
 
-    // By value.
+    // A transformer that takes records by value.
     let whitener = Kernelized::new(Whitener::pca(), builder.clone())
         .fit(&data)
         .unwrap();
@@ -187,13 +187,13 @@ fn transformers_of_every_form() {
     let tried: Array2<f64> = whitener.try_transform(&x).unwrap();
     assert_eq!(tried, white);
 
-    // By reference: k-means transforms to squared distances from the nearest centroid.
+    // A transformer that takes a reference: k-means returns squared distances from the nearest centroid.
     let rng = Xoshiro256Plus::seed_from_u64(2);
     let means = Kernelized::new(KMeans::params_with_rng(3, rng), builder.clone());
     let distances: Array1<f64> = means.fit(&data).unwrap().transform(&x);
     assert!(distances.len() == 40 && distances.iter().all(|&d| d >= 0.0));
 
-    // Whole datasets, with targets and weights.
+    // A transformer of whole datasets, with targets and weights.
     let pca = Kernelized::new(Pca::params(2), builder).fit(&data).unwrap();
     let labelled = DatasetBase::new(x, Array1::from_iter(0..40)).with_weights(Array1::ones(40));
     let reduced = pca.transform(labelled);
@@ -201,7 +201,7 @@ fn transformers_of_every_form() {
     assert_eq!(reduced.targets, Array1::from_iter(0..40));
 }
 
-/// Number of elements two sets share: a kernel on samples that are no vectors.
+/// The number of elements that two sets share: a kernel on samples that are no vectors.
 #[derive(Clone)]
 struct Intersection;
 
@@ -237,14 +237,14 @@ fn samples_of_any_type() {
         array![true, true, true, false, false, false]
     );
 
-    // The same through a trait object.
+    // The same kernel through a trait object.
     let any: std::sync::Arc<dyn Kernel<Items<BTreeSet<u8>>, Scalar = f64>> =
         std::sync::Arc::new(Intersection);
     let sum = any.clone().plus(any.scaled(2.0));
     assert_eq!(sum.eval(items.get(0), items.get(1)), 6.0);
 }
 
-/// An estimator that wants its targets in two columns.
+/// An estimator may take its targets in two columns.
 #[test]
 fn several_targets_at_once() {
     let x = normal(30, 2, 6);

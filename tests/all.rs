@@ -1,4 +1,4 @@
-//! The tests that ask neither linear algebra in particular, in one program: linfa's generic code is compiled once.
+//! The tests that are the same for both linear algebras, in one program: so linfa's generic code is compiled once.
 
 mod accuracy;
 mod adapter;

@@ -1,6 +1,6 @@
-//! What rustc says to the likely mistakes names them, and the way out.
+//! Tests the messages by which rustc answers likely mistakes: they name the mistake, and the way out.
 //!
-//! Its own words change with its version, so only those that npt puts into them are looked for.
+//! rustc's own words change with its version, so the tests look only for the words that npt adds.
 
 use std::{
     env, fs,
@@ -10,7 +10,7 @@ use std::{
     time::SystemTime,
 };
 
-/// What rustc says to a file, `None` if it takes it.
+/// The messages of rustc about a file, `None` if it compiles.
 fn errors(file: &str, library: &Path) -> Option<String> {
     let source = Path::new(env!("CARGO_MANIFEST_DIR"))
         .join("compile_errors")
@@ -36,7 +36,7 @@ fn errors(file: &str, library: &Path) -> Option<String> {
     (!output.status.success()).then(|| String::from_utf8_lossy(&output.stderr).into_owned())
 }
 
-/// The library beside this program: of several, which other features made, the newest that can be used.
+/// The library beside this program. If there are several, made with other features, the newest that can be used.
 static LIBRARY: LazyLock<PathBuf> = LazyLock::new(|| {
     let program = env::current_exe().expect("a path");
     let folder = program.parent().expect("a folder");
@@ -107,7 +107,7 @@ fn targets_of_another_type() {
 }
 
 #[test]
-fn a_search_of_a_method_that_does_not_fold_back() {
+fn a_search_of_a_method_without_an_expansion() {
     let texts = [
         "`Mean` is no method of which a kernel method can be made",
         "for any other method of linfa's there is `Kernelized`, and in a search `by_coordinates()`",
@@ -121,7 +121,7 @@ fn sums_of_kernel_values_in_a_space_of_random_features() {
         "are no sums of kernel values",
         "in a space of random features the same method runs by coordinates: `.by_coordinates()`",
     ];
-    says("folded_random_features.rs", &texts);
+    says("expanded_random_features.rs", &texts);
 }
 
 #[test]
@@ -164,7 +164,7 @@ fn a_fitted_transformer_in_a_pipeline() {
     says("fitted_scaler.rs", &texts);
 }
 
-/// On the right. On the left the operator is the kernel's own, of which rustc has words of its own alone.
+/// A user's own kernel may not stand on the right in a sum. On the left the operator is the kernel's own, and the message is all rustc's.
 #[test]
 fn a_kernel_of_ones_own_in_a_sum() {
     let texts = [
@@ -181,7 +181,7 @@ fn models_that_no_file_can_hold() {
         "a model over `dyn Kernel` does not say which kernel is to be read: fit the model with the kernel's own type",
     ];
     says("any_kernel_in_file.rs", &texts);
-    // An error of lifetimes, which has no words of ours: it names the type of the labels, and `save` says what that is.
+    // This is an error of lifetimes, in which no words are ours. It names the type of the labels, and the documentation of `save` explains it.
     says("texts_in_file.rs", &["MulticlassSvc<f64, &str>"]);
 }
 

@@ -1,5 +1,5 @@
-//! One training sample far from all others. From some distance on a Gaussian value is 0, so that it does not matter how far:
-//! whatever is fitted is what it is with that sample at a distance at which nothing is lost.
+//! Tests fits with one training sample far from all others. Beyond some distance a Gaussian value is 0, so the distance does not matter:
+//! every fit has to be that with the sample at a distance at which nothing is lost.
 
 use linfa::{Dataset, DatasetBase};
 use ndarray::{Array1, Array2, Axis};
@@ -30,13 +30,13 @@ fn kernels<F: Scalar>() -> Vec<Box<dyn Kernel<Rows<F>, Scalar = F>>> {
     ]
 }
 
-/// The largest difference, of the largest magnitude.
+/// The largest difference, relative to the largest magnitude.
 fn off<F: Scalar>(found: &Array2<F>, expected: &Array2<F>) -> f64 {
     let largest = expected.fold(0.0_f64, |m, v| m.max(v.as_f64().abs()));
     let pairs = found.iter().zip(expected);
     let off = pairs.fold(0.0, |most, (found, expected)| {
         let off = (found.as_f64() - expected.as_f64()).abs();
-        // NaN is far off.
+        // NaN counts as far off.
         if off <= most { most } else { off }
     });
     off / largest
@@ -46,7 +46,7 @@ fn column<F: Scalar>(values: Array1<F>) -> Array2<F> {
     values.insert_axis(Axis(1))
 }
 
-/// Inner products of the coordinates, of training and of new samples.
+/// Inner products of the coordinates, of training samples and of new ones.
 fn exact<F: Scalar>(k: usize, far: f64) -> Array2<F> {
     let space = Exact::new(kernels::<F>().swap_remove(k)).fit_space(&samples::<F>(far));
     let space = space.unwrap();
@@ -76,7 +76,7 @@ fn machine<F: Scalar>(k: usize, far: f64) -> Array2<F> {
     column(values)
 }
 
-/// Eigenvalues, and squares of the coordinates, which have no sign.
+/// The eigenvalues, and squares of the coordinates, whose sign is arbitrary.
 fn components<F: Scalar>(k: usize, far: f64) -> Array2<F> {
     let x = samples::<F>(far);
     let params = Kpca::params(3, kernels::<F>().swap_remove(k));
@@ -95,7 +95,7 @@ fn check<F: Scalar>(distances: &[f64], level: f64) {
     ];
     for (name, fit) in fits {
         for k in 0..kernels::<F>().len() {
-            // Where the smallest of the scales leaves exp(−0.5·(1000/1.5)²) = 0.
+            // At this distance even the smallest scale gives exp(−0.5·(1000/1.5)²) = 0.
             let expected = fit(k, 1e3);
             for &far in distances {
                 let off = off(&fit(k, far), &expected);
@@ -118,8 +118,8 @@ fn one_far_row_in_f32() {
     check::<f32>(&[1e5, 3e7, 1e10, 1e20, 1e30], 1e-3);
 }
 
-/// Angles of random frequencies are measured from where the samples are, not from where one far sample moves their mean:
-/// with f32, features at 1e4 and a row at 1e8 the others keep the phase of their waves.
+/// The angles of random frequencies are measured from where the samples are, not from their mean, which one far sample moves:
+/// in f32, with features at 1e4 and a row at 1e8, the other samples keep the phase of their waves.
 #[test]
 fn waves_of_the_others() {
     let mut x = data::normal(N, 3, 1).mapv(|v| (v + 1e4) as f32);

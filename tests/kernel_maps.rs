@@ -1,4 +1,4 @@
-//! Which map new samples take, and what spaces of any map say.
+//! Tests which map new samples take, and the properties of spaces of any map.
 
 use ndarray::{Array1, Array2, array};
 use npt::{Error, Given, KernelMap, KernelSpace, RawFeatures, RawMap, Space, prelude::*};
@@ -8,7 +8,7 @@ fn is_of_all_samples<S, K>(map: &KernelMap<S, K, f64>) -> bool {
     matches!(map, KernelMap::AllSamples(_))
 }
 
-/// The leading axes of a smooth kernel are the map's own, in every unit of the kernel; not where landmarks are asked for,
+/// The leading axes of a smooth kernel are the map's own, in every unit of the kernel. They are not where landmarks are asked for,
 /// nor where the axes are nearly rounding.
 #[test]
 fn few_components_of_a_smooth_kernel() {
@@ -26,7 +26,7 @@ fn few_components_of_a_smooth_kernel() {
     }
 }
 
-/// All samples map new ones where that is as exact as their kernel values, in every unit of the kernel.
+/// All samples map new ones where the result is as exact as the kernel values, in every unit of the kernel.
 #[test]
 fn conditioned_matrices_map_by_all_samples() {
     for (smallest, is_of_all) in [(1e-7, true), (1e-9, false)] {
@@ -43,7 +43,7 @@ fn conditioned_matrices_map_by_all_samples() {
     }
 }
 
-/// 8192 samples may map new ones, and no more.
+/// All samples map new ones if they are 8192 at most.
 #[test]
 fn many_samples_are_mapped_by_landmarks() {
     for (samples, is_of_all) in [(8192, true), (8193, false)] {
@@ -68,7 +68,7 @@ fn landmarks_refuse_other_samples() {
     );
 }
 
-/// The number itself.
+/// The map whose feature is the number itself.
 #[derive(Clone)]
 struct Identity;
 
@@ -97,7 +97,7 @@ impl RawMap for Identity {
     }
 }
 
-/// Far from the origin, and where nothing grows.
+/// A map of one's own makes a space: its coordinates are exact far from the origin, and its linear form does not enlarge rounding.
 #[test]
 fn a_map_of_ones_own() {
     let far = array![[1e8], [1e8 + 1.0], [1e8 + 2.0]];
@@ -108,7 +108,7 @@ fn a_map_of_ones_own() {
     assert!((growth - 1.0).abs() < 1e-12, "{growth}");
 }
 
-/// One sample, and samples that a landmark is equally near to.
+/// A space has no variance with one sample, or with samples that are all equally near to the landmark.
 #[test]
 fn nothing_varies() {
     let one = Exact::new(Gaussian::new(1.0)).rank(Rank::Components(1));
@@ -122,7 +122,7 @@ fn nothing_varies() {
     assert_eq!(error, Some(Error::NoVariance { samples: 4 }));
 }
 
-/// Dual coefficients of a cut space are folded by its axes: nothing of what was cut comes back.
+/// Dual coefficients of a cut space are written as an expansion by its axes: nothing of what was cut comes back.
 #[test]
 fn dual_coefficients_of_few_axes() {
     let x = data::normal(20, 6, 1);
@@ -136,9 +136,9 @@ fn dual_coefficients_of_few_axes() {
     let space = fitted.space();
     let nothing = Array2::zeros((3, 1));
     let of_dual = space
-        .fold_dual(weights.view(), dual.view(), nothing.view(), offset.view())
+        .expand_dual(weights.view(), dual.view(), nothing.view(), offset.view())
         .unwrap();
-    let plain = space.fold(weights.view(), offset.view()).unwrap();
+    let plain = space.expand(weights.view(), offset.view()).unwrap();
     let new = data::normal(9, 6, 4);
     let off = of_dual.evaluate(&new).unwrap() - plain.evaluate(&new).unwrap();
     assert!(off.iter().all(|d| d.abs() < 1e-12), "{off}");

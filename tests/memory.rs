@@ -1,4 +1,4 @@
-//! A low-rank problem never holds a matrix of the size of the kernel matrix, nor do predictions hold a copy of the records.
+//! Tests that a low-rank problem never holds a matrix of the size of the kernel matrix, and predictions hold no copy of the records.
 
 use ndarray::Array1;
 use npt::prelude::*;
@@ -8,7 +8,7 @@ use peak_alloc::PeakAlloc;
 #[global_allocator]
 static ALLOCATOR: PeakAlloc = PeakAlloc;
 
-/// What `work` takes at most, beside what there is before.
+/// The result of `work`, and the most memory that it takes beside what was taken before.
 fn peak<T>(work: impl FnOnce() -> T) -> (T, usize) {
     let before = ALLOCATOR.current_usage();
     ALLOCATOR.reset_peak_usage();
@@ -16,7 +16,7 @@ fn peak<T>(work: impl FnOnce() -> T) -> (T, usize) {
     (result, ALLOCATOR.peak_usage() - before)
 }
 
-/// The only test of this file: others in the same process would count.
+/// Runs all tests of this file as one: others in the same process would count.
 #[test]
 fn memory_is_that_of_the_result() {
     low_rank_fits_in_little_memory();
@@ -24,7 +24,7 @@ fn memory_is_that_of_the_result() {
     fits_let_go_of_records();
 }
 
-/// A method that is fitted to coordinates has no copy of the records beside it.
+/// Checks that a method that is fitted to coordinates has no copy of the records beside them.
 fn fits_let_go_of_records() {
     let (samples, landmarks) = (100_000, 40);
     let x = data::normal(samples, 28, 1);
@@ -35,7 +35,7 @@ fn fits_let_go_of_records() {
     let (_, taken) = peak(|| ridge.fit(&data).unwrap());
     let coordinates = samples * landmarks * 8;
     println!("a fit: {taken} bytes, coordinates of {coordinates}");
-    // The coordinates, those that the method centres, and these the other way round; the records would be 0.7 of one more.
+    // These are the coordinates, their centred copy, and the transpose of that; the records would be 0.7 of one more.
     assert!(taken < 7 * coordinates / 2, "{taken} of {coordinates}");
 }
 
@@ -49,12 +49,12 @@ fn low_rank_fits_in_little_memory() {
         let (space, peak) = peak(|| exact.fit_space(&x).unwrap());
         let rank = space.rank();
         assert!((50..400).contains(&rank), "rank {rank}");
-        // A quarter of the kernel matrix, of 128 million bytes.
+        // The bound is a quarter of the kernel matrix, which has 128 million bytes.
         assert!(peak < n * n * 8 / 4, "{peak} bytes at rank {rank}");
     }
 }
 
-/// New records pass the border a block at a time: beside them there are the predictions and a few blocks.
+/// Checks that new records pass the border a block at a time: beside them there are only the predictions and a few blocks.
 fn records_are_not_copied() {
     let (m, columns) = match std::env::var_os("NPT_FULL") {
         Some(_) => (1_000_000, 28),
@@ -76,7 +76,7 @@ fn records_are_not_copied() {
     };
     let (predicted, taken) = peak(|| ridge.predict(&x));
     let results: &Array1<f64> = &predicted;
-    // The values, and the targets made of them.
+    // There are the values, and the targets made of them.
     is_little("ridge", 2 * results.len() * 8, taken);
     let (predicted, taken) = peak(|| svr.predict(&x));
     let results: &Array1<f64> = &predicted;

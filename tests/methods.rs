@@ -1,4 +1,4 @@
-//! The laws of methods: independent of the axes, equal to the kernel trick, the same by both roads.
+//! Tests the laws of methods: a method is independent of the axes, equal to the kernel trick, and the same by both roads.
 
 use linfa::{Dataset, DatasetBase};
 use ndarray::{Array1, Array2, Axis};
@@ -51,8 +51,8 @@ fn linear_methods_do_not_depend_on_the_axes() {
     });
 }
 
-/// Of new samples that extend where the training samples do not, too: of lengths, of distances by the covariance, of
-/// the nearest neighbour.
+/// Distances do not depend on the axes: lengths, distances by the covariance, and those of the nearest neighbour, also of new samples that
+/// extend where the training samples do not.
 #[test]
 fn distances_do_not_depend_on_the_axes() {
     let squares = |y: &Array2<f64>| column(y.map_axis(Axis(1), |row| row.dot(&row)));
@@ -77,7 +77,7 @@ fn distances_do_not_depend_on_the_axes() {
     });
 }
 
-/// f(x) = Σ αᵢk(xᵢ, x) with α = (K + λI)⁻¹y, for targets of mean 0.
+/// Ridge regression is f(x) = Σ αᵢk(xᵢ, x) with α = (K + λI)⁻¹y, for targets of mean 0.
 #[test]
 fn ridge_regression_is_its_kernel_trick() {
     let penalty = 0.1;
@@ -149,8 +149,8 @@ fn both_roads_agree() {
     );
 }
 
-/// Large samples: the dual form by coordinates of low rank, and components by a Krylov iteration,
-/// are what a whole decomposition says.
+/// Both roads agree on many samples: the dual form by coordinates of low rank, and components by a Krylov iteration,
+/// are those of a whole decomposition.
 #[test]
 fn both_roads_agree_on_many_samples() {
     let x = npt_testkit::data::normal(1100, 2, 8);

@@ -1,10 +1,10 @@
-//! Which samples become landmarks, and which kernels are refused, at the edge of rounding.
+//! Tests which samples become landmarks, and which kernels are refused, at the edge of rounding.
 
 use ndarray::{Array1, Array2, Axis, array};
 use npt::{Error, KernelMap, RawMap, prelude::*};
 use npt_testkit::data;
 
-/// A tolerance is met by the fewest pivots of their order: without the last one it is not.
+/// A tolerance is met by as few pivots as possible in their order: without the last one it is not met.
 #[test]
 fn a_tolerance_keeps_no_surplus() {
     let x = data::normal(300, 2, 1);
@@ -40,7 +40,7 @@ fn a_tolerance_keeps_no_surplus() {
     assert_eq!(nothing.err(), Some(Error::NoVariance { samples: 4 }));
 }
 
-/// What is left of other samples is that of their own, in every panel of them.
+/// The residuals of the factor are those of the map, in every panel of samples.
 #[test]
 fn residuals_of_the_factor_are_those_of_the_map() {
     let x = data::normal(300, 3, 1);
@@ -51,7 +51,7 @@ fn residuals_of_the_factor_are_those_of_the_map() {
     let expected = fitted.residuals(&x).unwrap();
     let off = expected - fitted.training_residuals();
     assert!(off.iter().all(|d: &f64| d.abs() < 1e-12));
-    // Of full rank and centred, coordinates are reflected by rows.
+    // With full rank and centred, coordinates are reflected by rows.
     let x = Array2::from_shape_fn((300, 1), |(i, _)| i as f64);
     let fitted = Exact::new(Laplacian::new(0.5))
         .axes(Axes::Cholesky)
@@ -61,7 +61,7 @@ fn residuals_of_the_factor_are_those_of_the_map() {
     assert!(off.iter().all(|d: &f64| d.abs() < 1e-12));
 }
 
-/// What is left of a sample is more than rounding of one pivot, and less than that of a hundred: by all of its block it is no pivot.
+/// A residual between two levels of rounding makes no pivot: it is more than the rounding of one pivot, and less than that of a hundred.
 #[test]
 fn a_residual_between_two_levels_of_rounding() {
     let mut matrix = Array2::<f64>::eye(101);
@@ -74,7 +74,7 @@ fn a_residual_between_two_levels_of_rounding() {
     assert_eq!(builder.fit_space(&rows).unwrap().rank(), 100);
 }
 
-/// A share of the variance that f32 takes for none asks for one dimension, on all axes.
+/// A share of the variance that f32 takes for 0 asks for one dimension, on all axes.
 #[test]
 fn the_smallest_share_of_the_variance_is_one_dimension() {
     let x = data::normal(20, 3, 1).mapv(|v| v as f32);
@@ -87,7 +87,7 @@ fn the_smallest_share_of_the_variance_is_one_dimension() {
     }
 }
 
-/// Ranks are the same in every unit of the kernel; powers of 4, so that nothing else is rounded.
+/// Ranks are the same in every unit of the kernel. The units are powers of 4, so that nothing else is rounded.
 #[test]
 fn ranks_have_no_unit() {
     let x = data::normal(200, 2, 1);
@@ -102,7 +102,7 @@ fn ranks_have_no_unit() {
     }
 }
 
-/// Short samples that two long and nearly parallel ones predict.
+/// The residuals of short samples beside two long and nearly parallel ones are rounding.
 #[test]
 fn what_samples_borrow_is_rounding() {
     let mut x = data::normal(50, 2, 1);
@@ -123,7 +123,7 @@ fn what_samples_borrow_is_rounding() {
     }
 }
 
-/// Kernels that do not say whether they are positive semidefinite are held against the samples.
+/// Kernels that do not claim to be positive semidefinite are checked against the samples.
 #[test]
 fn undeclared_kernels() {
     let mut x = data::normal(50, 3, 1);
@@ -141,7 +141,7 @@ fn undeclared_kernels() {
     );
     let off = &undeclared.training_coordinates() - &declared.training_coordinates();
     assert!(off.iter().all(|d: &f64| d.abs() < 1e-12));
-    // A second panel of samples that repeat one of the first.
+    // The second panel has samples that repeat one of the first.
     let repeated = Array2::from_shape_fn((300, 1), |(i, _)| if i < 256 { i as f64 } else { 0.0 });
     let equal = FnKernel::new(|a: &[f64], b: &[f64]| if a == b { 1.0 } else { 0.5 });
     let fitted = Exact::new(equal)
@@ -158,7 +158,7 @@ fn undeclared_kernels() {
     );
 }
 
-/// Samples that nearly coincide are one landmark, however many of them head the list of candidates.
+/// Samples that nearly coincide become one landmark, however many of them head the list of candidates.
 #[test]
 fn a_block_does_not_fill_up_with_what_it_has_explained() {
     let mut x = data::normal(200, 3, 2) * 1e-5;
@@ -169,11 +169,11 @@ fn a_block_does_not_fill_up_with_what_it_has_explained() {
         .axes(Axes::Cholesky)
         .centered(false)
         .rank(Rank::Tolerance(1e-6));
-    // One for the cluster, and 50 that are alone.
+    // There is one landmark for the cluster, and one for each of the 50 samples that are alone.
     assert_eq!(builder.fit_space(&x).unwrap().rank(), 51);
 }
 
-/// A symmetric matrix of given eigenvalues, on the axes of a fixed reflection.
+/// A symmetric matrix with given eigenvalues, on the axes of a fixed reflection.
 fn matrix_of(values: &Array1<f64>) -> Array2<f64> {
     let n = values.len();
     let v = Array1::from_shape_fn(n, |i| (i as f64 + 1.3).sin());
@@ -188,7 +188,7 @@ fn matrix_of(values: &Array1<f64>) -> Array2<f64> {
     (&matrix + &matrix.t()) / 2.0
 }
 
-/// Far above rounding, though small beside the largest: refused with its eigenvalue, or clipped.
+/// A negative eigenvalue far above rounding, though small beside the largest, is refused with its value, or clipped.
 #[test]
 fn a_small_negative_eigenvalue_is_one() {
     for smallest in [-1e-3, -1e-6, -1e-9, -1e-12] {
@@ -213,10 +213,10 @@ fn a_small_negative_eigenvalue_is_one() {
     }
 }
 
-/// The negative squared distance is positive semidefinite when centred: its linear functions fold to
-/// coefficients that sum to 0, and to what coordinates say.
+/// The negative squared distance is positive semidefinite when centred. The expansions of its linear functions have coefficients
+/// that sum to 0, and the values by coordinates.
 #[test]
-fn a_conditionally_positive_kernel_folds_back() {
+fn a_conditionally_positive_kernel_has_expansions() {
     let distance = FnKernel::new(|a: &[f64], b: &[f64]| {
         -a.iter().zip(b).map(|(a, b)| (a - b) * (a - b)).sum::<f64>()
     });
@@ -227,7 +227,7 @@ fn a_conditionally_positive_kernel_folds_back() {
         array![[1.0, 0.2], [-2.0, 0.0], [0.5, 1.0]],
         array![0.3, -1.0],
     );
-    let expansion = space.fold(directions.view(), offsets.view()).unwrap();
+    let expansion = space.expand(directions.view(), offsets.view()).unwrap();
     let sums = expansion.coefficients().sum_axis(Axis(0));
     assert!(sums.iter().all(|sum| sum.abs() < 1e-14));
     let by_coordinates = space.coordinates(&new).unwrap().dot(&directions) + &offsets;
@@ -245,7 +245,7 @@ fn centered_samples_of_full_rank_have_one_dimension_less() {
                 .axes(axes)
                 .fit_space(&x)
                 .unwrap();
-            // On principal axes the coordinates themselves are what the map gives.
+            // The map gives the coordinates themselves on principal axes.
             let dimension = if axes == Axes::Principal { n - 1 } else { n };
             assert_eq!(
                 (space.rank(), space.space().raw_map().dimension()),
@@ -261,8 +261,8 @@ fn centered_samples_of_full_rank_have_one_dimension_less() {
     }
 }
 
-/// Of full rank far above rounding the kernel matrix itself is decomposed; elsewhere, and for landmarks,
-/// the scatter of the factor. Both find the same axes, and place new samples alike.
+/// Either way to principal axes finds the same axes, and places new samples alike. The kernel matrix itself is decomposed if its rank is full,
+/// far above rounding; otherwise, and for landmarks, the scatter of the factor is.
 #[test]
 fn either_road_to_principal_axes() {
     let (x, new) = (data::normal(120, 6, 3), data::normal(30, 6, 4));
@@ -293,7 +293,7 @@ fn either_road_to_principal_axes() {
     }
 }
 
-/// Both axes keep the same rank, by whatever kernel and however smooth.
+/// Both axes keep the same rank, however smooth the kernel.
 #[test]
 fn ranks_do_not_depend_on_the_axes() {
     for seed in 0..200 {

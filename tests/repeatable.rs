@@ -1,9 +1,9 @@
-//! The same bits of the same seed, on one thread and on two: of what learns from sums and in batches, and of fits so large that they go ways
-//! which smaller ones do not.
+//! Tests that a seed gives the same bits, on one thread and on two: for methods that learn from sums and in batches, and for fits so
+//! large that they go ways which smaller ones do not.
 //!
-//! Apart from `threads.rs`, which asks the same of fits to blocks and of searches, to rounding: here every bit counts. The tests of saving have
-//! every model, of 300 samples at most. Of more than 512, support vectors are found by descents and in parts; of more than 384, few eigenpairs
-//! from blocks of vectors.
+//! The test is apart from `threads.rs`, which compares fits to blocks and searches to rounding: here every bit counts. The tests of saving
+//! have every model, but with 300 samples at most. With more than 512, support vectors are found by descents and in parts. With more than 384, few
+//! eigenpairs are found from blocks of vectors.
 
 use linfa::{Dataset, traits::FitWith};
 use linfa_ftrl::Ftrl;
@@ -20,10 +20,10 @@ use npt_testkit::data;
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256Plus;
 
-/// Numbers of models, by name.
+/// The numbers of models, by name.
 type Numbers = Vec<(&'static str, Array2<f64>)>;
 
-/// Twice on one thread, and on two.
+/// Checks that numbers are the same twice on one thread, and on two.
 fn are_the_same_bits(numbers: fn() -> Numbers) {
     let on = |threads: usize| {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
@@ -49,7 +49,7 @@ fn column(values: Array1<f64>) -> Array2<f64> {
     values.insert_axis(Axis(1))
 }
 
-/// A value that is a function of the sample but for noise.
+/// Targets that are a function of the sample plus noise.
 fn values(x: &Array2<f64>) -> Array1<f64> {
     let value = x.map_axis(Axis(1), |row| (2.0 * row[0]).sin() + row[1] * row[2]);
     value + data::normal(x.nrows(), 1, 7).column(0)
@@ -65,7 +65,7 @@ fn sums_batches_and_alignments() {
 }
 
 fn of_moments() -> Numbers {
-    // More samples than one part of a pass has.
+    // These are more samples than one part of a pass has.
     let x = data::normal(1500, 3, 1);
     let landmarks = Nystrom::new(kernel(), Pivoting::random(30));
     let space = landmarks.fit_space(&x).unwrap();
@@ -143,7 +143,7 @@ fn large_fits() {
         let svc = svc.fit(&sides).unwrap();
         let svr = KernelSvr::params(kernel()).method(|m| m.c(1.0));
         let svr = svr.fit(&values).unwrap();
-        // So many that they do not all move at a time.
+        // There are so many that they do not all move at a time.
         let vectors = [svc.inner().support().len(), svr.inner().support().len()];
         assert!(vectors.iter().all(|&count| count > 512), "{vectors:?}");
         let kpca = Kpca::params(3, kernel()).fit(&values).unwrap();

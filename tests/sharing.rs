@@ -1,7 +1,7 @@
-//! Whatever is public goes to other threads and is seen by them, or the test says why not.
+//! Tests that every public type can be sent to other threads and shared with them, unless the test names the reason.
 //!
-//! What can be kept in a file is asked in the tests of saving, where each model has to be `Send` and `Sync`. Here is all that no file
-//! keeps, and parameters that hold what they were given.
+//! Types that can be saved are checked by the tests of saving, where each model has to be `Send` and `Sync`. Here are the types that no file
+//! holds, and parameters that hold values of other types.
 
 use npt::{
     Catalogue, ExactSpace, KernelProducts, LinearForm, RawFeatures, Selected, SpaceAdvice,
@@ -28,7 +28,7 @@ use npt::{
 };
 use std::{any::type_name, collections::BTreeSet, fs::File, sync::Arc};
 
-/// The crate and the name of a type, as the list of the public API has them without the modules between.
+/// The crate and the name of a type, as the list of the public API has them, without the modules between.
 fn name<T: ?Sized>() -> (&'static str, &'static str) {
     let path = type_name::<T>().split('<').next().unwrap_or_default();
     let (module, name) = path.rsplit_once("::").unwrap_or_default();
@@ -49,7 +49,7 @@ fn is_seen<T: Sync>() -> (&'static str, &'static str) {
 
 fn shared<T: Send + Sync>(_: T) {}
 
-/// The public types that no file keeps, from the list of the public API.
+/// The public types that no file holds, from the list of the public API.
 fn kept_in_no_file() -> BTreeSet<(&'static str, &'static str)> {
     let mut types = BTreeSet::new();
     let mut of = ("", "");
@@ -68,7 +68,7 @@ fn kept_in_no_file() -> BTreeSet<(&'static str, &'static str)> {
     types
 }
 
-/// Names without any field, as most kernel methods are: they hold nothing that could not be sent.
+/// The types without any field, as most kernel methods are: they hold nothing that could not be sent.
 fn without_fields() -> BTreeSet<(&'static str, &'static str)> {
     let mut types = BTreeSet::new();
     let mut of = ("", "");
@@ -108,7 +108,7 @@ fn whatever_no_file_keeps() {
     );
 }
 
-/// A `Carrier` is dropped on the thread that made it, though others may use it meanwhile; a `Progress` is about the work of its thread alone.
+/// A `Carrier` is dropped on the thread that made it, though others may use it meanwhile. A `Progress` is about the work of its thread alone.
 /// The readers of Parquet's columns are of another crate, and no two threads may use one at once.
 #[test]
 fn what_is_not_shared() {
@@ -226,7 +226,7 @@ fn by_name() -> Names {
     ]
 }
 
-/// Parameters of linear methods are asked where they are defined.
+/// Parameters of linear methods are checked where they are defined.
 #[test]
 fn parameters_of_transformers_and_chains() {
     shared(Chain::new(Pca::params(2), Lda::params()));

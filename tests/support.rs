@@ -1,9 +1,9 @@
-//! Support vectors: which they are, how many each class has, and the field's formula with them.
+//! Tests support vectors: which samples they are, how many each class has, and the field's formula with them.
 
 use linfa::{Dataset, DatasetBase, traits::Fit};
 use ndarray::{Array1, Array2, Axis};
 use npt::{
-    FoldedModel,
+    ExpansionModel,
     methods::{
         KernelCalibratedSvc, KernelOneClassSvm,
         linear::{MulticlassSvc, Strategy},
@@ -14,7 +14,7 @@ use npt_testkit::data;
 
 const GAMMA: f64 = 0.5;
 
-/// Σ βᵢκ(xᵢ, x) + b by hand, of the samples `support`.
+/// Σ βᵢκ(xᵢ, x) + b by hand, over the samples `support`.
 fn formula(x: &Array2<f64>, support: &[usize], beta: &Array2<f64>, b: Array1<f64>) -> Array2<f64> {
     let vectors = x.select(Axis(0), support);
     let new = data::normal(20, 2, 4);
@@ -31,7 +31,7 @@ fn close(a: &Array2<f64>, b: &Array2<f64>) {
     assert!(off < 1e-12, "{off:e}");
 }
 
-/// Three classes; samples that weigh nothing are no support vectors, and keep their positions.
+/// Samples of three classes; samples of weight 0 are no support vectors, but keep their positions.
 fn classes() -> DatasetBase<Array2<f64>, Array1<usize>> {
     let x = data::normal(120, 2, 3);
     let class = x.map_axis(Axis(1), |row| {
@@ -83,10 +83,11 @@ fn of_two_classes() {
 const C: f64 = 0.7;
 const TOLERANCE: f64 = 1e-8;
 
-/// Each column of the coefficients is the dual of a machine of its own, in the conditions that LIBSVM ends at: 0 ≤ yᵢβᵢ ≤ C, Σβᵢ = 0, and
-/// with yᵢβᵢ between its ends yᵢf(xᵢ) is 1, at 0 at least and at C at most that. Samples of other classes have none.
+/// Checks that each column of the coefficients is the dual of a machine of its own, under the conditions at which LIBSVM ends: 0 ≤ yᵢβᵢ ≤ C,
+/// Σβᵢ = 0, and yᵢf(xᵢ) is 1 where yᵢβᵢ is between its bounds, at least 1 where it is 0, and at most 1 where it is C. Samples of other classes have
+/// the coefficient 0.
 fn assert_machines(
-    model: &FoldedModel<MulticlassSvc<f64, usize>, Rows<f64>, Gaussian<f64>>,
+    model: &ExpansionModel<MulticlassSvc<f64, usize>, Rows<f64>, Gaussian<f64>>,
     data: &DatasetBase<Array2<f64>, Array1<usize>>,
 ) {
     let svc = model.inner();

@@ -1,4 +1,4 @@
-//! One name for support vector classification of any labels.
+//! Tests that support vector classification has one name for labels of any type.
 
 use linfa::{Dataset, DatasetBase, Label};
 use ndarray::{Array1, Array2, Axis, Ix1};
@@ -12,7 +12,7 @@ use npt::{
 };
 use npt_testkit::data::normal;
 
-/// Three classes, the last one rare.
+/// Samples of three classes, the last one rare.
 fn classes<L: Label>(labels: &[L; 3]) -> Dataset<f64, L, Ix1> {
     let x = normal(90, 2, 1);
     let of = |row: ndarray::ArrayView1<'_, f64>| {
@@ -23,7 +23,7 @@ fn classes<L: Label>(labels: &[L; 3]) -> Dataset<f64, L, Ix1> {
     Dataset::new(x, targets)
 }
 
-/// As by the type for many classes, whatever the labels are.
+/// Checks that the machine is that of the type for many classes, whatever the labels are.
 fn is_the_multiclass_machine<L: SvcLabel + 'static>(labels: &[L; 3])
 where
     L::Kind: SvcKind<L, Model<f64> = MulticlassSvc<f64, L>>,
@@ -120,7 +120,7 @@ fn one_penalty_for_several_classes() {
     assert_eq!(one, KernelizedError::Method(Error::Classes { found: 1 }));
 }
 
-/// In a search, in a chain, with weights.
+/// The machine works in a search, in a chain, and with weights.
 #[test]
 fn where_else_it_goes() {
     let data = classes(&["in", "middle", "out"]);
@@ -153,7 +153,7 @@ fn where_else_it_goes() {
     let shares = balanced_accuracy(&chained.predict(&data.records), &data.targets);
     assert!(shares > 0.9, "{shares}");
 
-    // Two of each sample, or a weight of 2.
+    // Each sample is there twice, or has a weight of 2.
     let params = KernelSvc::params(Gaussian::new(0.4)).method(|m| m.tolerance(1e-9));
     let twice: Vec<usize> = (0..180).map(|i| i % 90).collect();
     let repeated = DatasetBase::new(

@@ -1,4 +1,4 @@
-//! The same seed and other threads: the same results, of what the tests of saving have no model of.
+//! Tests that the same seed on other threads gives the same results, for fits that the tests of saving have no model of.
 
 use linfa::Dataset;
 use ndarray::{Array1, Array2, Axis, s};
@@ -13,8 +13,8 @@ use npt::{
 };
 use npt_testkit::data;
 
-/// What the tests of saving have no model of: fits by passes, parameters of kernels by gradients, weights of kernels, whole searches. And spaces
-/// of low rank, of more samples than those have.
+/// Results depend on neither chance nor threads: fits by passes, parameters of kernels by gradients, weights of kernels, whole searches, and
+/// spaces of low rank with more samples than the tests of saving have.
 #[test]
 fn results_depend_on_neither_chance_nor_threads() {
     let on = |threads: usize| {
@@ -72,16 +72,16 @@ fn coordinates(x: &Array2<f64>, new: &Array2<f64>) -> Vec<(&'static str, Array2<
     ]
 }
 
-/// Passes over one block.
+/// Returns passes over one block.
 fn once<D: Clone>(
     data: &D,
 ) -> impl FnMut() -> Result<[Result<D, methods::Error>; 1], methods::Error> {
     move || Ok([Ok(data.clone())])
 }
 
-/// Numbers of models, by name.
+/// The numbers of models, by name.
 fn numbers() -> Vec<(&'static str, Array2<f64>)> {
-    // More samples than one part of a pass has.
+    // These are more samples than one part of a pass has.
     let x = data::normal(1500, 3, 1);
     let value = x.map_axis(Axis(1), |row| (2.0 * row[0]).sin() + row[1] * row[2]);
     let side = value.mapv(|v| v > 0.0);

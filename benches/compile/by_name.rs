@@ -1,4 +1,4 @@
-//! Eight methods, fitted, saved, loaded and asked by name.
+//! Fits eight methods by name; each model is saved, loaded and asked.
 
 use npt::{
     estimator::{Ability, Data, Estimator, Model, Predictions, Targets},

@@ -1,7 +1,7 @@
-//! Eight methods, fitted, saved, loaded and asked by their types.
+//! Fits eight methods by their types; each model is saved, loaded and asked.
 
 use npt::{
-    FoldedModel,
+    ExpansionModel,
     linfa::{Dataset, DatasetBase},
     methods::linear::{CalibratedSvc, Lda, Logistic, NearestCentroid, Pca, Ridge, Svc, Svr},
     model_file::{load, save},
@@ -9,7 +9,7 @@ use npt::{
     prelude::*,
 };
 
-type Folded<Q> = FoldedModel<Q, Rows<f64>, Gaussian<f64>>;
+type Expanded<Q> = ExpansionModel<Q, Rows<f64>, Gaussian<f64>>;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let x = Array2::from_shape_fn((60, 2), |(i, j)| ((i * (j + 3)) % 17) as f64 / 5.0);
@@ -23,47 +23,53 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         &KernelSvc::params(kernel()).fit(&Dataset::new(x.clone(), sides))?,
         &path,
     )?;
-    println!("svc {}", load::<Folded<Svc<f64>>>(&path)?.predict(&x).len());
+    println!(
+        "svc {}",
+        load::<Expanded<Svc<f64>>>(&path)?.predict(&x).len()
+    );
     let data = Dataset::new(x.clone(), classes);
     save(&KernelCalibratedSvc::params(kernel()).fit(&data)?, &path)?;
     println!(
         "calibrated_svc {}",
-        load::<Folded<CalibratedSvc<f64, usize>>>(&path)?
+        load::<Expanded<CalibratedSvc<f64, usize>>>(&path)?
             .predict(&x)
             .len()
     );
     save(&KernelLogistic::params(kernel()).fit(&data)?, &path)?;
     println!(
         "logistic {}",
-        load::<Folded<Logistic<f64, usize>>>(&path)?
+        load::<Expanded<Logistic<f64, usize>>>(&path)?
             .predict(&x)
             .len()
     );
     save(&Kfd::params(kernel()).fit(&data)?, &path)?;
     println!(
         "kfd {}",
-        load::<Folded<Lda<f64, usize>>>(&path)?.predict(&x).len()
+        load::<Expanded<Lda<f64, usize>>>(&path)?.predict(&x).len()
     );
     let data = Dataset::new(x.clone(), numbers);
     save(&KernelRidge::params(kernel()).fit(&data)?, &path)?;
     println!(
         "ridge {}",
-        load::<Folded<Ridge<f64, Ix1>>>(&path)?.predict(&x).len()
+        load::<Expanded<Ridge<f64, Ix1>>>(&path)?.predict(&x).len()
     );
     save(&KernelSvr::params(kernel()).fit(&data)?, &path)?;
-    println!("svr {}", load::<Folded<Svr<f64>>>(&path)?.predict(&x).len());
+    println!(
+        "svr {}",
+        load::<Expanded<Svr<f64>>>(&path)?.predict(&x).len()
+    );
     let data = DatasetBase::from(x.clone());
     save(&Kpca::params(2, kernel()).fit(&data)?, &path)?;
     println!(
         "kpca {}",
-        load::<Folded<Pca<f64>>>(&path)?
+        load::<Expanded<Pca<f64>>>(&path)?
             .transform(x.clone())
             .nrows()
     );
     save(&KernelKMeans::params(3, kernel()).fit(&data)?, &path)?;
     println!(
         "kmeans {}",
-        load::<Folded<NearestCentroid<f64>>>(&path)?
+        load::<Expanded<NearestCentroid<f64>>>(&path)?
             .predict(&x)
             .len()
     );

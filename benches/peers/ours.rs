@@ -1,11 +1,10 @@
 //! The works of `compare.py`, done by npt.
 //!
-//! Reads a work and its arguments from each line of the standard input, does it once, and answers with
-//! the seconds it took and a few numbers of the result, on one line; numbers of another size behind a bar.
-//! The samples are in the folder that
-//! the first argument names.
+//! Each line of the standard input names a work and its arguments. The program does the work once and answers on one line with
+//! the seconds it took and a few numbers of the result; a bar separates groups of numbers of different size.
+//! The first argument names the folder of the samples.
 
-// Of numbers that are counts.
+// The casts are of counts, which are not negative.
 #![allow(clippy::cast_sign_loss)]
 
 mod read;
@@ -54,7 +53,7 @@ fn kernel() -> Gaussian<f64> {
     Gaussian::new(GAMMA)
 }
 
-/// How long it took, and what to compare: numbers of the same size in a group.
+/// The time that a work took, and the numbers to compare; the numbers in a group are of the same size.
 type Answer = (f64, Vec<Vec<f64>>);
 
 fn work(folder: &Folder, name: &str, arguments: &[&str]) -> Answer {
@@ -110,7 +109,7 @@ fn space(x: &Array2<f64>, axes: Axes) -> Answer {
     (seconds, vec![inner_products(space.training_coordinates())])
 }
 
-/// Of neighbours: what coordinates on any axes have in common.
+/// The inner products of neighbouring samples, which are the same on any axes.
 fn inner_products(y: ArrayView2<'_, f64>) -> Vec<f64> {
     (0..20).map(|i| y.row(i).dot(&y.row(i + 1))).collect()
 }
@@ -178,7 +177,7 @@ fn five_folds(data: &Dataset<f64, bool, Ix1>) -> Folds {
     Folds::stratified(data, 5, 0).expect("five folds")
 }
 
-/// In which fold each sample is.
+/// The number of the fold that each sample is in.
 fn folds(data: &Dataset<f64, bool, Ix1>) -> Answer {
     let mut of_samples = vec![0.0; data.records.nrows()];
     for (fold, held_out) in five_folds(data).held_out().enumerate() {
@@ -206,7 +205,7 @@ fn grid(data: &Dataset<f64, bool, Ix1>, gammas: &[f64], cs: &[f64]) -> Answer {
     (seconds, vec![scores.candidates().map(mean).collect()])
 }
 
-/// As the peer has it, without an intercept.
+/// Ridge regression without an intercept, as the peer has it.
 fn ridge(data: &Dataset<f64, f64, Ix1>) -> Answer {
     let params = KernelRidge::params(kernel()).method(|m| m.intercept(false));
     let params = params.space(|s| s.centered(false));
@@ -215,7 +214,7 @@ fn ridge(data: &Dataset<f64, f64, Ix1>) -> Answer {
     (seconds, vec![model.predict(&some).to_vec()])
 }
 
-/// Each from starts of its own, in a local minimum: that of the best.
+/// The inertia of the best of several starts. Each library draws its own starts, and each start ends in a local minimum.
 fn k_means(x: Array2<f64>, clusters: usize, starts: usize) -> Answer {
     let data = DatasetBase::from(x);
     let params = KMeans::params(clusters).starts(starts);
@@ -223,7 +222,7 @@ fn k_means(x: Array2<f64>, clusters: usize, starts: usize) -> Answer {
     (seconds, vec![vec![model.inertia()]])
 }
 
-/// The predictions at the last penalty: the errors that choose one are not those of the peer.
+/// The predictions at the last penalty. They are compared, as the errors by which we choose a penalty are not those of the peer.
 fn ridge_path(data: &Dataset<f64, f64, Ix1>) -> Answer {
     let penalties = Array::logspace(10.0, -4.0, 2.0, 50).to_vec();
     let path = RidgePath::params(&penalties).intercept(false);
@@ -246,7 +245,7 @@ fn process(data: &Dataset<f64, f64, Ix1>) -> Answer {
     (seconds, vec![means.to_vec(), variances.to_vec()])
 }
 
-/// Bytes a second of reading memory, and of writing to new pages.
+/// The bytes a second of reading memory, and of writing to new pages.
 fn limits() -> Answer {
     const NUMBERS: usize = 1 << 25;
     let (touch, numbers) = timed(|| {

@@ -4,31 +4,44 @@ import pathlib
 import platform
 import statistics
 import subprocess
+import sys
 
 import matplotlib.pyplot as plt
 
+sys.path.insert(0, str(pathlib.Path(__file__).parent.parent))
+from markdown import narrow
+
 TEXT = """# Times, beside scikit-learn
 
-Written by `NPT_DATA=… python3 benches/peers/compare.py`. Both run in turn on the same samples, with {threads} threads each; a row has medians of at
-least {rounds} rounds after one that does not count, and the range of the rounds' ratios. Where scikit-learn has several solvers, the fastest of those that agree
-(its randomized one is off by 10⁻³ in the smallest of 20 eigenvalues here). No time is quoted before both have computed the same: the last column is
-the largest difference of their results, by the largest of them (eigenvalues, inner products of coordinates, scores, decision values and the objective,
-predictions, all scores of a grid).
+For whoever compares the speed of the methods with that of scikit-learn.
 
-{machine}; scikit-learn {sklearn}, npt at {revision}, {rustc}. γ = 0.1; samples are normal (d = 10 if it is not said), or rows of magic (d = 10) and
-letter (d = 16).
+Written by `NPT_DATA=… python3 benches/peers/compare.py`. npt and scikit-learn run in turn on the same samples, with {threads} threads each. A row of the table has:
+
+- the medians of at least {rounds} rounds, after one that does not count;
+- the ratio of the times, with the range of the rounds' ratios in brackets;
+- the goal that was set for the ratio;
+- the memory of a process that does this work and nothing else. Python and its libraries take 150 MB before the work begins;
+- the largest difference of the two results, relative to the largest of their values. No time is quoted before both have computed the same.
+
+The results compared are eigenvalues, inner products of coordinates, scores, decision values and the objective, predictions, or all scores of a grid.
+
+Where scikit-learn has several solvers, the fastest of those that agree is taken. Its randomized solver does not agree: it is off by 10⁻³ in the smallest of 20 eigenvalues here.
+
+{machine}; scikit-learn {sklearn}, npt at {revision}, {rustc}. γ = 0.1. Samples are normal (d = 10 unless the row says otherwise), or rows of magic (d = 10) and letter (d = 16).
 
 | work | ours s | theirs s | theirs/ours | goal | peak MB, ours / theirs | differ by |
 |---|---|---|---|---|---|---|
 {rows}
 
-Memory is that of a process that does this work and nothing else: Python and its libraries take 150 MB of it before they begin.
-
 ## The machine's limit
 
-Measured in the same run, {threads} threads: a product of 3000×3000 matrices by OpenBLAS does {product:.0f} GFLOP/s; memory is read at {read:.1f} GB/s;
-new pages of 4 KB are written for the first time at {touch:.1f} GB/s: a matrix of 128 MB (n = 4000 in f64) takes {first:.0f} ms for that alone. NumPy asks the system for
-large ones, ours does not. Share of the product's peak, where the operations can be counted:
+Measured in the same run, with {threads} threads:
+
+- A product of 3000×3000 matrices by OpenBLAS does {product:.0f} GFLOP/s.
+- Memory is read at {read:.1f} GB/s.
+- New pages of 4 KB are written for the first time at {touch:.1f} GB/s. A matrix of 128 MB (n = 4000 in f64) takes {first:.0f} ms for that alone. NumPy asks the system for large pages, npt does not.
+
+Where the operations of a work can be counted, the table has their speed as a share of that of the product:
 
 | work | GFLOP | share |
 |---|---|---|
@@ -36,20 +49,19 @@ large ones, ours does not. Share of the product's peak, where the operations can
 
 ## Single precision
 
-The centred Gram matrix (n = 4000, d = 10) in f32 takes {f32:.2f} of the time in f64 (goal: 1/1.8 = 0.56): its exponentials are computed in f64, so that a value is off by its own rounding
-alone.
+The centred Gram matrix (n = 4000, d = 10) in f32 takes {f32:.2f} of the time in f64 (goal: 1/1.8 = 0.56). Its exponentials are computed in f64, so that a value is off by its own rounding alone.
 
 ## Memory of exact coordinates, n = 10,000
 
-Peak of a process that does nothing else, in units of one matrix of 8n² bytes (800 MB):
+The peak of a process that does nothing else, in units of one matrix of 8n² bytes (800 MB):
 
 | axes | ours | goal | theirs |
 |---|---|---|---|
 {memory}
 
-On Cholesky axes the coordinates are one such matrix, and the triangle that maps new samples half of one. On principal axes the eigensolver holds three and a half: the
-eigenvectors, two work matrices of the tridiagonal problem, and half of one for reflections. Here the factor's one and a half are beside them, as the smallest eigenvalues are
-too small for the kernel matrix to be decomposed itself.
+On Cholesky axes the coordinates take one such matrix, and the triangle that maps new samples takes half of one.
+
+On principal axes the eigensolver takes three and a half: the eigenvectors, two work matrices of the tridiagonal problem, and half of one for reflections. The factor, another one and a half, is held at the same time. It is needed because here the smallest eigenvalues are too small for the kernel matrix itself to be decomposed.
 
 ## Below the goal, and why
 
@@ -57,24 +69,24 @@ too small for the kernel matrix to be decomposed itself.
 
 ## Time against n
 
-Above fits, below predictions of as many new samples as there were to fit.
+The upper pictures are of fits, the lower ones of predictions for as many new samples as there were in the fit.
 
 ![time against the number of samples](performance.svg)
 """
 
 # Why a row is below its goal; what a profile says.
 WHY = {
-    "Gram": "half is the first write of the result, which the peer has in large pages; the two passes that centre it are most of the rest",
-    "exact coordinates, Cholesky axes (theirs: principal), d = 2": "it takes 20 ms, and rounds differ by more than is missing",
-    "exact coordinates, Cholesky": "products of 256 columns, and what is copied between them",
-    "exact coordinates, principal": "the eigensolver: more than half is the reduction to tridiagonal form, at the speed of memory",
-    "20 principal components": "19 products of the matrix with blocks of 12 vectors are 40 %, each of them as long as the matrix takes to be read; a fifth is their orthogonalisation, 6 % eigenpairs within the basis, the rest the Gram matrix",
-    "scores of 10,000 new": "the peer takes 0.3 s in some rounds and 1.1 s in others, ours 0.05 s in all",
-    "C-SVC, C": "kernel values of samples that violate optimality on the way, and the first write of their rows, in small pages",
-    "grid": "moves of pairs at the largest penalties, a third of it kernel values that are brought together for them; the goal was set when the peer's times were three to four times as long",
-    "ridge, 50": "two eigendecompositions: one of the space, one of its inner products",
-    "ridge": "the first write of matrices, and what is copied between products of 256 columns",
-    "Gaussian process": "as ridge, and a triangular solve for the variances",
+    "Gram": "half of the time is the first write of the result, for which scikit-learn has large pages; most of the rest is the two passes that centre it",
+    "exact coordinates, Cholesky axes (theirs: principal), d = 2": "the work takes 20 ms, and its rounds differ by more than what is missing",
+    "exact coordinates, Cholesky": "most of the time is in products of 256 columns, and in copies between them",
+    "exact coordinates, principal": "the time is in the eigensolver; more than half of it is the reduction to tridiagonal form, at the speed of memory",
+    "20 principal components": "40 % of the time are 19 products of the matrix with blocks of 12 vectors, each of which takes as long as reading the matrix; a fifth is the orthogonalisation of the vectors, 6 % are eigenpairs within the basis, the rest is the Gram matrix",
+    "scores of 10,000 new": "scikit-learn takes 0.3 s in some rounds and 1.1 s in others, npt 0.05 s in all",
+    "C-SVC, C": "the time is in kernel values of samples that violate optimality on the way, and in the first write of their rows, in small pages",
+    "grid": "the time is in moves of pairs at the largest penalties, a third of it in collecting kernel values for them; the goal was set when scikit-learn's times were three to four times as long",
+    "ridge, 50": "the time is in two eigendecompositions, one of the space and one of its inner products",
+    "ridge": "the time is in the first write of matrices, and in copies between products of 256 columns",
+    "Gaussian process": "the time is that of ridge, and a triangular solve for the variances",
 }
 
 
@@ -135,7 +147,7 @@ def write(folder, rows, ours, theirs, sklearn):
         f32=next(row.ours for row in rows if "f32" in row.work.name) / rows[0].ours,
         memory="\n".join(large(ours, theirs)),
     )
-    (folder / "performance.md").write_text(text)
+    (folder / "performance.md").write_text(narrow(text))
     picture(folder / "performance.svg", ours, theirs)
 
 

@@ -1,4 +1,4 @@
-//! Samples as `compare.py` writes them.
+//! Reads samples as `compare.py` writes them.
 
 use ndarray::{Array1, Array2, s};
 use std::{
@@ -15,7 +15,7 @@ impl Folder {
         Self(path.into())
     }
 
-    // Of works that have tables of other formats there.
+    // Only those programs use the path that have tables of other formats in the folder.
     #[allow(dead_code)]
     pub(crate) fn path(&self) -> &Path {
         &self.0

@@ -1,4 +1,4 @@
-//! Works on blocks of rows.
+//! Works that take their samples in blocks of rows.
 
 use super::{BLOCK, Numbers, share_of_errors, timed};
 use crate::read::Folder;
@@ -30,7 +30,7 @@ fn blocks<'a, T: Clone>(
     })
 }
 
-/// Of the first rows, which are in no order.
+/// The space of landmarks that are chosen from the first rows; the rows of the file are in no order.
 fn space(
     x: &Array2<f64>,
     landmarks: usize,
@@ -41,8 +41,8 @@ fn space(
     builder.fit_space(&some).expect("a space")
 }
 
-/// Ridge regression in the space of landmarks, from moments or by iterations over blocks; and what it leaves of the
-/// variance of the last fifth of the rows.
+/// Ridge regression in the space of landmarks, from moments or by iterations over blocks. Returns also the share of the variance of the
+/// last fifth of the rows that the model leaves unexplained.
 pub(super) fn ridge(folder: &Folder, name: &str, landmarks: usize, solver: &str) -> Numbers {
     let (x, targets) = (folder.samples(name), folder.targets(name));
     let training = x.nrows() / 5 * 4;
@@ -102,7 +102,7 @@ pub(super) fn logistic(
             passes.set(passes.get() + 1);
             Ok::<_, Error>(blocks(x, sides, x.nrows()).map(Ok))
         });
-        KernelizedModel::new(logistic.expect("a regression"), space.into_parts().0).fold()
+        KernelizedModel::new(logistic.expect("a regression"), space.into_parts().0).expand()
     })
 }
 
@@ -121,11 +121,11 @@ pub(super) fn svc(
             passes.set(passes.get() + 1);
             Ok::<_, Error>(blocks(x, sides, x.nrows()).map(Ok))
         });
-        KernelizedModel::new(svc.expect("a classifier"), space.into_parts().0).fold()
+        KernelizedModel::new(svc.expect("a classifier"), space.into_parts().0).expand()
     })
 }
 
-/// The model of two classes that `fit` finds, counting passes.
+/// Fits a model of two classes by `fit`, which counts its passes.
 fn classified<M, E>(
     folder: &Folder,
     name: &str,
@@ -149,7 +149,7 @@ where
     ]
 }
 
-/// k-means, and the inertia a row.
+/// k-means in the space of landmarks; returns also the inertia a row.
 pub(super) fn kmeans(
     folder: &Folder,
     name: &str,

@@ -1,8 +1,8 @@
-//! The works of `scale.py`, done by npt: one a process, which tells its peak memory.
+//! The works of `scale.py`, done by npt. Each process does one and reports its peak memory.
 //!
-//! Arguments: the folder of samples, the work, what it takes. The answer is one line: numbers by name.
+//! Arguments: the folder of samples, the name of the work, and the arguments of the work. The answer is one line: numbers by name.
 
-// Of numbers that are counts.
+// The casts are of counts, which are not negative.
 #![allow(clippy::cast_sign_loss)]
 
 #[path = "../peers/read.rs"]
@@ -21,16 +21,16 @@ use npt::{
 use read::Folder;
 use std::time::Instant;
 
-/// Rows of a block of a stream.
+/// The number of rows in a block of a stream.
 const BLOCK: usize = 4000;
 
-/// Samples whose kernel matrix fits well.
+/// The largest number of samples whose kernel matrix fits well into memory.
 const MOST_OF_ALL: usize = 20_000;
 
 type Numbers = Vec<(&'static str, f64)>;
 
 fn main() {
-    // `cargo bench` adds one that is none of ours.
+    // `cargo bench` adds an argument that is not ours.
     let words: Vec<String> = std::env::args()
         .skip(1)
         .filter(|a| a != "--bench")
@@ -129,7 +129,7 @@ fn do_work(folder: &Folder, work: &str, arguments: &[&str]) -> Numbers {
     }
 }
 
-/// Of this process, in MB.
+/// The peak memory of this process, in MB.
 fn peak_memory() -> f64 {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
@@ -141,14 +141,14 @@ fn number(word: &str) -> f64 {
     word.parse().expect("a number")
 }
 
-/// Work, and the seconds it takes.
+/// Does `work`, and returns the seconds that it took and its result.
 fn timed<R>(work: impl FnOnce() -> R) -> (f64, R) {
     let start = Instant::now();
     let result = work();
     (start.elapsed().as_secs_f64(), result)
 }
 
-/// What landmarks that a rule has chosen leave of the trace.
+/// The share of the trace that the landmarks chosen by `rule` leave.
 fn residual(
     x: &Array2<f64>,
     kernel: Gaussian<f64>,
@@ -171,7 +171,7 @@ fn residual(
     }
     let (seconds, left) = timed(|| match rule {
         "random" => fit(x, kernel, Pivoting::random(landmarks).seed(seed)),
-        // The largest principal axes of what twice as many landmarks span.
+        // The space is that of the largest principal axes of twice as many landmarks.
         "random-cut" => {
             let builder = Nystrom::new(kernel, Pivoting::random(2 * landmarks).seed(seed));
             left(x, builder.rank(Rank::Components(landmarks)))
@@ -179,7 +179,7 @@ fn residual(
         "greedy" => fit(x, kernel, Pivoting::greedy(landmarks)),
         "uniform" => fit(x, kernel, Pivoting::uniform(landmarks).seed(seed)),
         "leverage" => {
-            // A penalty that leaves about as many dimensions.
+            // This penalty leaves about as many dimensions as there are landmarks.
             let penalty = 0.1 * x.nrows() as f64 / landmarks as f64;
             fit(
                 x,
@@ -193,8 +193,9 @@ fn residual(
     vec![("seconds", seconds), ("left", left)]
 }
 
-/// What the best spaces of so many dimensions leave of the trace: all but the largest eigenvalues. Of more samples than a kernel
-/// matrix of fits well, the eigenvalues are those in the space of many landmarks; they are smaller, all together by what these leave.
+/// The share of the trace that the best space of each number of dimensions leaves: all but the largest eigenvalues. If the samples are too
+/// many for a kernel matrix, the eigenvalues are those in the space of many landmarks. These are smaller than the true ones: the sum of the
+/// differences is the share of the trace that the landmarks leave, returned as "unknown".
 fn best(x: Array2<f64>, kernel: Gaussian<f64>, counts: &str) -> Numbers {
     let counts: Vec<usize> = counts
         .split(',')
@@ -221,7 +222,7 @@ fn best(x: Array2<f64>, kernel: Gaussian<f64>, counts: &str) -> Numbers {
     numbers
 }
 
-/// Support vectors of several classes: in the exact space, or that of landmarks.
+/// Support vector classification of several classes, in the exact space or in that of landmarks.
 fn classes(folder: &Folder, name: &str, landmarks: &str, kernel: Gaussian<f64>, c: f64) -> Numbers {
     let labels = |name: &str| folder.targets(name).mapv(|label| label as usize);
     let [train, test] = ["train", "test"].map(|part| format!("{name}-{part}"));
@@ -243,7 +244,7 @@ fn classes(folder: &Folder, name: &str, landmarks: &str, kernel: Gaussian<f64>, 
     ]
 }
 
-/// Support vectors of two classes in the space of landmarks.
+/// Support vector classification of two classes, in the space of landmarks.
 fn sides(folder: &Folder, name: &str, landmarks: usize, kernel: Gaussian<f64>, c: f64) -> Numbers {
     let labels = |name: &str| folder.targets(name).mapv(|label| label > 0.5);
     let [train, test] = ["train", "test"].map(|part| format!("{name}-{part}"));

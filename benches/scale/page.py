@@ -6,6 +6,7 @@ import math
 import pathlib
 import platform
 import subprocess
+import sys
 
 import matplotlib
 
@@ -14,29 +15,38 @@ import matplotlib.pyplot as plt
 import numpy as np
 import sklearn
 
+sys.path.insert(0, str(pathlib.Path(__file__).parent.parent))
+from markdown import narrow
+
 TEXT = """# Many samples
 
-Written by `NPT_DATA=… python3 benches/scale/scale.py`, beside scikit-learn {sklearn}, 2 threads. Each work is a process of its own, measured once unless it is said; times are those of fits, memory is the peak of the process, Python's 150 MB included. Gaussian kernels throughout.
+For whoever has tens of thousands of samples or more on one machine, and chooses landmarks or random features.
 
-How much rows cost from 10⁶ to 10¹² on, and on many machines: [many machines](many_machines.md).
+Written by `NPT_DATA=… python3 benches/scale/scale.py`, beside scikit-learn {sklearn}, with 2 threads. Each work is a process of its own, and is measured once unless the text says otherwise. Times are those of fits. Memory is the peak of the process, with Python's 150 MB included. All kernels are Gaussian.
+
+What rows cost from 10⁶ to 10¹², also on many machines, is on the page [many machines](many_machines.md).
 
 ## What landmarks leave
 
-The share of the trace of 𝒦 that a space of 100, 300 and 1000 landmarks leaves, its multiple of what the best space of as many dimensions leaves (the sum of all but the largest
-eigenvalues; of shuttle, of those in the space of 4000 landmarks, which leave {unknown:.0e}), and seconds for 1000. Medians of three seeds; {measured[residuals]}. `random` is randomly pivoted Cholesky; `random-cut` are that many principal axes of the space of twice as many random landmarks
-(`.rank(Rank::Components(m))`); `leverage` is by ridge leverage scores at the penalty n/10 a landmark, `centroids` by k-means; scikit-learn's Nystroem draws uniformly.
+For 100, 300 and 1000 landmarks the table has the share of the trace of 𝒦 that the space leaves. The multiple in brackets compares it with what the best space of as many dimensions leaves, the sum of all but the largest eigenvalues. (The eigenvalues of shuttle are those in the space of 4000 landmarks, which leave {unknown:.0e}.) The seconds are those for 1000 landmarks. Medians of three seeds; {measured[residuals]}.
+
+- `random` is randomly pivoted Cholesky.
+- `random-cut` takes twice as many random landmarks, and of their space as many principal axes as the column says (`.rank(Rank::Components(m))`).
+- `leverage` is by ridge leverage scores at the penalty n/10 a landmark.
+- `centroids` are those of k-means.
+- scikit-learn's Nystroem draws uniformly.
 
 {residuals}
 
 {verdicts}
 
-Random pivots beside uniform landmarks, where these are few or 𝒦 has many large eigenvalues: means of 30 seeds, and of nine of the algorithm as it is published, a pivot at a time, in numpy; {measured[seeds]}.
+The next table compares random pivots with uniform landmarks where landmarks are few or 𝒦 has many large eigenvalues. The figures are means of 30 seeds. The column "a pivot at a time" has means of nine seeds of the algorithm as it is published, in numpy; {measured[seeds]}.
 
 {seeds}
 
 {more_than_uniform}
 
-How near the best 1000 landmarks come depends on the eigenvalues of 𝒦. Letter with other widths, medians of nine seeds, and the error that exact support vectors (C = 10) make at each width on a fifth held out; {measured[widths]}:
+How near 1000 landmarks come to the best space depends on the eigenvalues of 𝒦. The next table has letter with other widths, as medians of nine seeds. The error is that of exact support vectors (C = 10) at each width on a fifth held out; {measured[widths]}:
 
 {widths}
 
@@ -44,18 +54,17 @@ How near the best 1000 landmarks come depends on the eigenvalues of 𝒦. Letter
 
 ## A stream of rows
 
-28 columns made on the fly, 1000 landmarks, blocks of 4,000: one pass, then ridge regression and 20 principal components from the moments. The time has the making of the rows in it, and the choice of landmarks. scikit-learn's is
-Nystroem and Ridge on rows in memory, without components. Medians of three, the last row once; {measured[stream]}.
+Rows of 28 columns are made on the fly, and read in blocks of 4,000. One pass computes moments on 1000 landmarks; ridge regression and 20 principal components follow from the moments. The time includes the making of the rows and the choice of landmarks. scikit-learn runs Nystroem and Ridge on rows in memory, without components. Medians of three, the last row once; {measured[stream]}.
 
 | rows | s | rows/s | MB | scikit-learn: s | rows/s | MB | their time / ours |
 |---|---|---|---|---|---|---|---|
 {stream}
 
-Time grows as n^{exponents[0]:.2f} from {rows_of_stream[0]:,} to {rows_of_stream[1]:,} rows, where the choice of landmarks is a large part of it, and as n^{exponents[1]:.2f} from there to {rows_of_stream[2]:,} (the goal was 3 times
-the rows per second of scikit-learn). A row takes r² operations, for the half of the scatter of its kernel values that is computed: the moments of coordinates follow from these at the end (`CoordinateMoments`), where scikit-learn's rows take
-3r². Where the landmarks depend on each other so much that rounding would show, coordinates are summed, at 2r² a row.
+Time grows as n^{exponents[0]:.2f} from {rows_of_stream[0]:,} to {rows_of_stream[1]:,} rows, where the choice of landmarks is a large part of it, and as n^{exponents[1]:.2f} from there to {rows_of_stream[2]:,}. The goal was 3 times the rows per second of scikit-learn.
 
-The same rows from a file, with all digits of each number: read alone, by one thread, and the whole work beside that of made rows. CPU seconds are those of all threads; medians of three, those of {most_rows_of_tables:,} rows once; {measured[tables]}.
+A row takes r² operations, for the half of the scatter of its kernel values that is computed; a row of scikit-learn takes 3r². The moments of coordinates follow from the scatter at the end (`CoordinateMoments`). Where the landmarks depend on each other so much that rounding would show, coordinates are summed instead, at 2r² a row.
+
+The next table has the same rows from a file, with all digits of each number. The file is read alone, by one thread; then the whole work is compared with that of made rows. CPU seconds are those of all threads. Medians of three, those of {most_rows_of_tables:,} rows once; {measured[tables]}.
 
 | rows | file | its MB | read alone: CPU s | MB/s | MB of memory | the whole work: CPU s | MB of memory | of made rows: CPU s | MB of memory |
 |---|---|---|---|---|---|---|---|---|---|
@@ -63,8 +72,12 @@ The same rows from a file, with all digits of each number: read alone, by one th
 
 ## Many landmarks
 
-80,000 samples, 10 columns, blocks of 4,000, uniform landmarks of twice as many samples, γ = 0.05, λ = 0.1: ridge regression from the moments of the coordinates, and by conjugate gradients on blocks that are
-read for each iteration, to a residual of 10⁻⁴. Times are from the choice of landmarks on; the root mean squared errors are those of 20,000 more samples, whose noise has 0.3. scikit-learn's are Nystroem and Ridge. {measured[blocks]}.
+Ridge regression of 80,000 samples of 10 columns in blocks of 4,000, with γ = 0.05 and λ = 0.1. Landmarks are drawn uniformly from twice as many samples. The table compares two ways:
+
+- from the moments of the coordinates;
+- by conjugate gradients on blocks that are read for each iteration, to a residual of 10⁻⁴.
+
+Times are from the choice of landmarks on. The root mean squared errors are those of 20,000 more samples, whose noise alone makes an error of 0.3. scikit-learn runs Nystroem and Ridge. {measured[blocks]}.
 
 | landmarks | moments: s | MB | iterations | s | MB | error | scikit-learn: s | MB | error | scikit-learn's time / that of moments |
 |---|---|---|---|---|---|---|---|---|---|---|
@@ -72,9 +85,13 @@ read for each iteration, to a residual of 10⁻⁴. Times are from the choice of
 
 ## Passes
 
-Made rows, 28 columns, two classes that overlap, random landmarks, γ = 0.02, blocks of 4,000 that are read again for each iteration: logistic regression with λ = 1, to a gain of 10⁻⁸ of the
-objective, support vectors with C = 1, to a violation of 10⁻³, and k-means with 10 clusters, until an iteration lowers the inertia by less than 10⁻⁴ of it. scikit-learn's are LogisticRegression, LinearSVC with hinge loss and KMeans (one start) on Nystroem. The errors are those of 10,000 more rows; the inertia
-is that of a row in the space of the landmarks, which are others. {measured[passes]}.
+Made rows of 28 columns in two classes that overlap, with random landmarks and γ = 0.02. Blocks of 4,000 rows are read again for each iteration:
+
+- logistic regression with λ = 1, to a gain of 10⁻⁸ of the objective;
+- support vectors with C = 1, to a violation of 10⁻³;
+- k-means with 10 clusters, until an iteration lowers the inertia by less than 10⁻⁴ of it.
+
+scikit-learn runs LogisticRegression, LinearSVC with hinge loss and KMeans (one start) on Nystroem. The errors are those of 10,000 more rows. The inertia is that of a row in the space of the landmarks, which are not the same for both. {measured[passes]}.
 
 | | rows | landmarks | ours: passes | s | MB | error or inertia | scikit-learn: iterations (1000 and 300 are the limits of LinearSVC and KMeans) | s | MB | error or inertia | their time / ours |
 |---|---|---|---|---|---|---|---|---|---|---|---|
@@ -82,15 +99,15 @@ is that of a row in the space of the landmarks, which are others. {measured[pass
 
 ## Classes
 
-Letter (16,000 samples, 26 classes, γ = 0.1, C = 10) and shuttle (34,800 samples, 7 classes, γ = 0.1, C = 10), a fifth more held out. Ours are pairs of classes, by exact kernel values or in the space of random
-landmarks; scikit-learn's are SVC, and LinearSVC with hinge loss on Nystroem, which on letter ends at its limit of 1000 iterations before it has converged. Where so few samples are, exact kernel values are
-the faster way, and the better one; landmarks are for more. Letter: {measured[letters]}; shuttle: {measured[shuttle]}.
+Letter has 16,000 samples in 26 classes, shuttle 34,800 in 7, both with γ = 0.1 and C = 10; a fifth more samples is held out. Ours have a machine for each pair of classes, by exact kernel values or in the space of random landmarks. scikit-learn runs SVC, and LinearSVC with hinge loss on Nystroem; on letter LinearSVC ends at its limit of 1000 iterations before it has converged.
+
+With so few samples exact kernel values are faster, and their errors are smaller; landmarks are for more samples. Letter: {measured[letters]}; shuttle: {measured[shuttle]}.
 
 | | landmarks | ours: error | s | MB | theirs: error | s | MB | their time / ours |
 |---|---|---|---|---|---|---|---|---|
 {classes}
 
-Made rows, 28 columns, two classes that overlap, γ = 0.02, C = 1. Errors differ by the landmarks, from one choice to another by a point; {measured[rows]}:
+Made rows of 28 columns in two classes that overlap, with γ = 0.02 and C = 1. Another choice of landmarks changes an error by up to a point; {measured[rows]}:
 
 | rows | landmarks | ours: error | s | MB | theirs: error | s | MB | their time / ours |
 |---|---|---|---|---|---|---|---|---|
@@ -98,8 +115,9 @@ Made rows, 28 columns, two classes that overlap, γ = 0.02, C = 1. Errors differ
 
 ## Exact kernel ridge regression
 
-100,000 samples, 10 columns, γ = 0.05, λ = 0.1, preconditioned by 400 pivots: {iterations:.0f} iterations to a relative residual of {residual:.1e} in {seconds:.0f} s, with {memory:.0f} MB (the goal was 600 s, and 1 GB). The kernel matrix would take
-80 GB. Each iteration computes all kernel values anew; more pivots take fewer iterations and more memory. {measured[ridge]}.
+100,000 samples of 10 columns, γ = 0.05, λ = 0.1, preconditioned by 400 pivots. {iterations:.0f} iterations reach a relative residual of {residual:.1e} in {seconds:.0f} s, with {memory:.0f} MB. The goal was 600 s and 1 GB; the kernel matrix would take 80 GB.
+
+Each iteration computes all kernel values anew. More pivots take fewer iterations and more memory. {measured[ridge]}.
 """
 
 
@@ -155,7 +173,7 @@ def more_than_uniform(results):
     """Where random pivots do worse, and not by chance."""
     cases = [(f"{case['name']} at {case['count']}", *quotient(case)) for case in results]
     worse = [f"{label} ({100 * (value - 1):.1f} %)" for label, value, error in cases if value - 1 > 2 * error]
-    return f"They leave more, by more than twice the standard error, on {', '.join(worse)}." if worse else "They nowhere leave more by twice the standard error."
+    return f"Random pivots leave more than uniform landmarks, by more than twice the standard error, on {', '.join(worse)}." if worse else "Nowhere do random pivots leave more than uniform landmarks by more than twice the standard error."
 
 
 def widths(results):
@@ -172,9 +190,9 @@ def widths(results):
 def verdicts(results):
     letter = results["letter"]
     random, cut, best = letter["random"][-1]["left"], letter["random-cut"][-1]["left"], letter["best"][-1]
-    text = f"On letter with 1000 landmarks random pivots leave {random / best:.2f} times the least (goal: 1.5), 1000 axes of twice as many {cut / best:.2f} times."
-    text += f" The best choice of samples that was tried, each the one of all that lowers the trace most, leaves {letter['subset'] / best:.2f} times."
-    text += f" Centroids, which are no samples, leave {letter['centroids'][-1]['left'] / best:.2f} times."
+    text = f"On letter 1000 random pivots leave {random / best:.2f} times the least (goal: 1.5). 1000 axes of twice as many pivots leave {cut / best:.2f} times."
+    text += f" The best choice of samples that was tried takes, one after the other, the sample that lowers the trace most; it leaves {letter['subset'] / best:.2f} times."
+    text += f" Centroids, which are not among the samples, leave {letter['centroids'][-1]['left'] / best:.2f} times."
     return text
 
 
@@ -314,5 +332,5 @@ def write(folder, results, counts, rules):
         rows=made_rows(results["rows"]),
         **results["ridge"],
     )
-    (folder / "scale.md").write_text(text)
+    (folder / "scale.md").write_text(narrow(text))
     picture(folder / "scale.svg", results, counts, rules)

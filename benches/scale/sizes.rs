@@ -1,10 +1,10 @@
-//! How the time of a fit grows with the number of samples, for every method: the exponent between neighbours, and where it jumps.
+//! Measures how the time of a fit grows with the number of samples, for every method: the exponent between neighbouring sizes, and where it jumps.
 //!
-//! `cargo bench -p npt-benches --bench sizes -- [seconds [largest [name …]]]`. No fit is begun that is expected to take more than
-//! so many seconds (60 by default), or that memory refuses, and none of more samples than `largest` (16,000); what is left out is
-//! printed. Names choose methods. A fit of less than a second is timed on three draws of the samples, and the median counts: one draw
-//! may take an iterative method far longer than another. An exponent is marked where it is above 1.5 times the largest before it and
-//! above 1.5: a cost that a constant in the code decides looks like that. What was found is in `docs/growth.md`.
+//! `cargo bench -p npt-benches --bench sizes -- [seconds [largest [name …]]]`. A fit that is expected to take more than `seconds` (60 by
+//! default), that has more than `largest` samples (16,000 by default) or that memory refuses is skipped, and printed as skipped. Names
+//! choose methods. A fit of less than a second is timed on three draws of the samples, and the median counts: one draw
+//! may take an iterative method far longer than another. An exponent is marked as a jump where it is above 1.5, and above 1.5 times the
+//! largest before it: a cost that a constant in the code decides looks like that. The results are in `docs/growth.md`.
 
 use linfa::Dataset;
 use ndarray::{Array1, Array2, Axis, Ix1};
@@ -20,10 +20,10 @@ use std::{error::Error, hint::black_box, time::Instant};
 
 const SIZES: [usize; 6] = [500, 1000, 2000, 4000, 8000, 16_000];
 
-/// Of the kernel: a matrix of full rank at every size.
+/// γ of the Gaussian kernel: the kernel matrix has full rank at every size.
 const GAMMA: f64 = 0.5;
 
-/// An exponent above so many times the largest before it is a jump.
+/// An exponent is a jump if it is more than this many times the largest exponent before it.
 const JUMP: f64 = 1.5;
 
 fn main() {
@@ -45,7 +45,7 @@ fn main() {
 type Fitted = Result<(), Box<dyn Error>>;
 type Method = Box<dyn Fn(&Samples) -> Fitted>;
 
-/// What was measured of a method.
+/// The measured times and exponents of a method, as text.
 fn row(limit: f64, largest: f64, fit: &Method) -> String {
     let (mut before, mut steepest): (Option<(usize, f64)>, Option<f64>) = (None, None);
     let mut parts = Vec::new();

@@ -1,4 +1,4 @@
-//! Rows that are read from tables, beside those made on the fly.
+//! Times the reading of rows from tables, beside rows that are made on the fly.
 
 use super::{BLOCK, Numbers, timed};
 use linfa::{Dataset, DatasetBase};
@@ -25,15 +25,15 @@ use std::{
     sync::Arc,
 };
 
-/// Features of a row of the stream; the target is one column more.
+/// The number of features in a row of the stream; the target is one column more.
 const FEATURES: usize = 28;
 
-/// Blocks of a row group of a Parquet file.
+/// The number of blocks in a row group of a Parquet file.
 const BLOCKS_OF_A_GROUP: usize = 25;
 
 type Block = Dataset<f64, f64, Ix1>;
 
-/// The k-th block of so many rows in all.
+/// The k-th block of a stream of `rows` rows in all.
 fn made_block(rows: usize, features: usize, k: usize) -> Block {
     let x = data::normal(BLOCK.min(rows - k * BLOCK), features, k as u64);
     let target = |row: ArrayView1<'_, f64>| row[0] * row[1] + row[2].abs() + row[3].sin();
@@ -41,12 +41,12 @@ fn made_block(rows: usize, features: usize, k: usize) -> Block {
     Dataset::new(x, targets)
 }
 
-/// All blocks of so many rows.
+/// All blocks of a stream of `rows` rows.
 fn made(rows: usize, features: usize) -> impl Iterator<Item = Block> {
     (0..rows.div_ceil(BLOCK)).map(move |k| made_block(rows, features, k))
 }
 
-/// A table of made rows, features and the target.
+/// A file of made rows, with features and the target.
 struct Table {
     rows: usize,
     columns: usize,
@@ -63,7 +63,7 @@ impl Table {
         }
     }
 
-    /// Blocks with the target in a column of its own, and features in the others.
+    /// Matrices whose first columns are the features of a block; the last column is the target.
     fn matrices(&self) -> impl Iterator<Item = Array2<f64>> {
         made(self.rows, self.columns - 1).map(|block| {
             let target = block.targets.view().insert_axis(Axis(1));
@@ -143,7 +143,7 @@ impl Table {
     }
 }
 
-/// Writes a table of made rows, and tells its size in MB.
+/// Writes a table of made rows, and returns the seconds and its size in MB.
 pub(super) fn write(folder: &Path, rows: usize, columns: usize, format: &str) -> Numbers {
     let table = Table::new(folder, rows, columns, format);
     let (seconds, ()) = timed(|| match format {
@@ -153,7 +153,7 @@ pub(super) fn write(folder: &Path, rows: usize, columns: usize, format: &str) ->
     vec![("seconds", seconds), ("size", table.megabytes())]
 }
 
-/// Reads a table that was written, block by block, and does nothing else.
+/// Reads a table block by block and sums its values, no more.
 pub(super) fn read(folder: &Path, rows: usize, columns: usize, format: &str) -> Numbers {
     fn sum<S: Source>(blocks: Blocks<S>) -> (usize, f64) {
         let blocks = blocks.map(|block| block.expect("a block"));
@@ -178,7 +178,8 @@ pub(super) fn read(folder: &Path, rows: usize, columns: usize, format: &str) -> 
     ]
 }
 
-/// What all threads of this process have computed, in seconds: others that compute at the same time lengthen it less than the time that passes.
+/// The time that all threads of this process have computed, in seconds. Other processes that run at the same time lengthen it less than they
+/// lengthen the time that passes.
 fn cpu_seconds() -> f64 {
     let threads = fs::read_dir("/proc/self/task").into_iter().flatten();
     let nanoseconds = threads.flatten().map(|thread| {
@@ -189,7 +190,7 @@ fn cpu_seconds() -> f64 {
     nanoseconds.sum::<f64>() / 1e9
 }
 
-/// One pass over rows that are made on the fly or come from a table, and what their moments give: a ridge regression, and 20 components.
+/// One pass over rows that are made on the fly or come from a table, and two fits by the moments of the pass: ridge regression and 20 components.
 pub(super) fn stream(folder: &Path, rows: usize, landmarks: usize, format: &str) -> Numbers {
     let table = Table::new(folder, rows, FEATURES + 1, format);
     let before = cpu_seconds();
@@ -207,7 +208,7 @@ pub(super) fn stream(folder: &Path, rows: usize, landmarks: usize, format: &str)
     vec![("seconds", seconds), ("cpu", cpu_seconds() - before)]
 }
 
-/// Of a first block the landmarks, of all blocks the moments.
+/// Chooses landmarks from the first block, sums the moments of all blocks, and fits by them.
 fn fit<I: Iterator<Item = DatasetBase<Array2<f64>, Array1<f64>>>>(
     blocks: impl Fn() -> I,
     landmarks: usize,

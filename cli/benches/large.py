@@ -1,7 +1,7 @@
 """Ten million made rows of 28 numbers in eight Parquet files: fits by sums on 500 landmarks, here and on a cluster of two executors.
 
-python cli/benches/large.py NPT [ROWS]: the program. Where npt-cluster stands beside it, a scheduler and two executors of one thread each do the
-same: undisturbed, with one killed midway, and with one killed that has done all its tasks before anybody fetched what it made. Needs NumPy,
+python cli/benches/large.py NPT [ROWS]: the program. If npt-cluster stands beside it, a scheduler and two executors of one thread each do the
+same: undisturbed, with one executor killed midway, and with one killed after all its tasks, before its output is fetched. Needs NumPy,
 pyarrow, and a few gigabytes for the files, which are not kept.
 """
 
@@ -38,7 +38,7 @@ def free_port():
 
 @contextlib.contextmanager
 def cluster(npt, folder):
-    """The address of a scheduler, the two executors, and the folders of what these hand on."""
+    """The address of a scheduler, the two executors, and the folders of their outputs."""
     program, port = npt.with_name("npt-cluster"), free_port()
     work = [folder / f"executor-{k}" for k in range(2)]
     parts = [subprocess.Popen([program, "scheduler", "--port", str(port)], stderr=subprocess.DEVNULL)]
@@ -63,7 +63,7 @@ def outputs(work):
 
 
 def kill(executors, work, when):
-    """Kills an executor: `midway`, or the `idle` one of the last task but one."""
+    """Kills an executor: one of the two `midway`, or the `idle` one when a single task is left."""
     while True:
         made = outputs(work)
         done = sum(map(len, made))

@@ -21,7 +21,7 @@ REPEATS = 3
 
 
 def seconds(npt, folder, landmarks, repeats=REPEATS):
-    """The CPU seconds of a fit, both of its passes, and those of the wall: the smallest of some runs."""
+    """The CPU seconds of a fit, with both of its passes, and its wall seconds: the smallest of some runs."""
     method = ["-t", "y", "-m", "ridge:penalty=0.01", "-k", "gaussian:gamma=0.02", "--scale", "none", "-s", f"nystrom:landmarks={landmarks}"]
     found = []
     for _ in range(repeats):
@@ -61,7 +61,7 @@ def main():
 
 
 def words(hours):
-    """A time as somebody says it."""
+    """A time in words, in the unit that suits it."""
     if hours < 1 / 60:
         return f"{3600 * hours:.2g} s"
     if hours < 1:

@@ -68,7 +68,7 @@ pub struct General {
 }
 
 impl General {
-    /// Sets what holds for the whole program.
+    /// Sets the memory and the number of threads of the whole program.
     pub fn prepare(&self) -> Result<(), Error> {
         npt_core::limit_memory(self.memory);
         let threads = self.threads.map_or(0, usize::from);

@@ -1,4 +1,4 @@
-//! The estimators that arguments ask for, and what holds where they are silent.
+//! The estimators that arguments ask for, with defaults for everything that they leave out.
 
 mod space;
 
@@ -7,20 +7,20 @@ use npt_core::catalogue::ParameterEntry;
 use npt_estimator::{Estimator, Score, TargetKind, Targets};
 use space::{Space, landmarks_of};
 
-/// Values that are compared where none are given, by the name of the parameter.
+/// The values that are compared for parameters that are not given, by the name of the parameter.
 const GRIDS: [(&str, &str); 5] = [
     ("c", "0.1..1000:5"),
     ("nu", "0.1, 0.3, 0.5"),
     ("ridge", "0.0001..1:5"),
-    // In brackets: one fit, which takes the one of the smallest leave-one-out error.
+    // A list in brackets is one fit, which takes the value with the smallest leave-one-out error.
     ("penalty", "[0.0001, 0.001, 0.01, 0.1, 1, 10, 100]"),
     ("noise", "[0.0001, 0.001, 0.01, 0.1, 1]"),
 ];
 
-/// Widths that are compared where a kernel's is not given.
+/// The widths that are compared for a kernel whose width is not given.
 const WIDTHS: &str = "median / 4, median, median * 4";
 
-/// The number of components where none is given.
+/// The number of components, if none is given.
 const COMPONENTS: usize = 2;
 
 /// The method, the kernel, the space.
@@ -53,11 +53,11 @@ pub enum Scale {
 /// The use of the estimators.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Purpose {
-    /// To be fitted as they are.
+    /// The estimators are fitted as they are.
     Fit,
-    /// To be compared: parameters that are not given have several values.
+    /// The estimators are compared: parameters that are not given have several values.
     Search,
-    /// To be compared where there is a target, and to be fitted to sums on landmarks.
+    /// The estimators are compared if there is a target, and fitted to sums on landmarks.
     Sums,
 }
 
@@ -74,10 +74,10 @@ impl Asked {
         self.method.as_deref().map(name_of)
     }
 
-    /// The targets that the method takes; none where no method is given.
+    /// The targets that the method takes; `None` if no method is given.
     ///
     /// # Errors
-    /// For a text that is no method, and without method and target.
+    /// A text that is no method, or neither a method nor a target.
     pub fn takes(&self, has_target: bool) -> Result<Option<TargetKind>, Error> {
         let Some(method) = &self.method else {
             return if has_target {
@@ -105,7 +105,7 @@ impl Asked {
             (None, Targets::Numbers(_)) => "ridge".to_owned(),
             (None, _) => return Err(nothing_to_do()),
         };
-        // It looks for its parameters itself.
+        // This method looks for its parameters itself.
         let is_search = is_search && name_of(&method) != "optimized_gaussian_process";
         let method = if is_search {
             with_grid(&method, samples.has_weights)
@@ -186,7 +186,7 @@ fn built(
     Ok(estimator)
 }
 
-/// The error of neither a target nor a method.
+/// The error if neither a target nor a method is given.
 fn nothing_to_do() -> Error {
     Error::Usage(format!(
         "-t names the column to be predicted, or -m a method without targets: {}",
@@ -205,7 +205,7 @@ fn without_targets() -> Vec<&'static str> {
     names.filter(takes_none).collect()
 }
 
-/// A method with the numbers that it must have and that were not given: components, clusters.
+/// Adds the parameters that a method must have and that were not given, such as the number of components.
 fn with_required(method: &str) -> Result<String, Error> {
     let name = name_of(method);
     let Some(heading) = Estimator::methods().find(|heading| heading.name() == name) else {
@@ -232,7 +232,7 @@ fn with_required(method: &str) -> Result<String, Error> {
     Ok(text)
 }
 
-/// A method with lists for the parameters of [`GRIDS`] that it has and that were not given.
+/// Adds lists for the parameters of [`GRIDS`] that the method has and that were not given.
 fn with_grid(method: &str, has_weights: bool) -> String {
     let name = name_of(method);
     let Some(heading) = Estimator::methods().find(|heading| heading.name() == name) else {
@@ -244,7 +244,7 @@ fn with_grid(method: &str, has_weights: bool) -> String {
             .parameters()
             .iter()
             .find(|entry| entry.name() == parameter);
-        // One without a default stands in the place of another.
+        // An optional parameter without a default stands in the place of another one.
         let is_needed = |entry: &&ParameterEntry| entry.is_required() || entry.default().is_some();
         let Some(entry) = entry
             .filter(is_needed)
@@ -252,7 +252,7 @@ fn with_grid(method: &str, has_weights: bool) -> String {
         else {
             continue;
         };
-        // The one fit by leaving one out takes no weights; a fit for each value does.
+        // The one fit that compares a list by leave-one-out takes no weights; a fit for each value does.
         let takes_list = entry.range().holds(&vec![1.0].into()) && !has_weights;
         let grid = if takes_list {
             grid
@@ -264,7 +264,7 @@ fn with_grid(method: &str, has_weights: bool) -> String {
     text
 }
 
-/// A kernel whose width is not given, with this one.
+/// Adds this width to a kernel whose width is not given.
 fn with_width(kernel: &str, width: &str) -> String {
     let parameter = match name_of(kernel) {
         "gaussian" | "laplacian" | "exponential" => "gamma",
@@ -291,7 +291,7 @@ fn is_given(text: &str, parameter: &str) -> bool {
     names.any(|name| name == parameter)
 }
 
-/// A text with one more parameter.
+/// Adds a parameter to a text.
 fn with(text: &str, parameter: &str, value: &str) -> String {
     match text.rfind(')') {
         Some(end) => format!("{}, {parameter} = {value})", &text[..end]),
@@ -299,7 +299,7 @@ fn with(text: &str, parameter: &str, value: &str) -> String {
     }
 }
 
-/// The score by which candidates are compared where none is named.
+/// The score by which candidates are compared, if none is named.
 pub fn score_of(targets: &Targets) -> Result<Score, Error> {
     match targets {
         Targets::Labels(_) => Ok(Score::Accuracy),

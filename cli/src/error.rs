@@ -1,11 +1,11 @@
-//! Errors: one line each, and the exit code that tells it.
+//! Errors, each of one line and with an exit code.
 
 use std::path::PathBuf;
 
-/// Why the program did not do what it was asked for.
+/// The reason why the program did not do what it was asked for.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
-    /// A range is none.
+    /// A text is no range.
     #[error(
         "{text} is no range: it is written 0.01..1, or 0.01..1:5 for five values of at most 1000, from a number above 0 to a larger one"
     )]
@@ -16,10 +16,10 @@ pub enum Error {
     /// A file that cannot be read or written.
     #[error("{}: {reason}", .path.display())]
     File { path: PathBuf, reason: String },
-    /// The data are at fault, and this is where.
+    /// The data are at fault; the text says where.
     #[error("{0}")]
     Data(String),
-    /// An estimator, a fit or a model says what is wrong.
+    /// An error of an estimator, a fit or a model, in its own words.
     #[error(transparent)]
     Estimator(npt_estimator::Error),
     /// A query, or what it reads, is at fault.
@@ -70,7 +70,7 @@ impl Error {
             Self::Range { .. } | Self::Usage(_) => 2,
             Self::Memory(_) => 3,
             Self::Interrupted => 130,
-            // As if it had been killed by the signal, of which shells say nothing.
+            // As if the signal of a closed pipe had ended the program, about which shells say nothing.
             Self::Closed => 0,
             Self::File { .. }
             | Self::Data(_)

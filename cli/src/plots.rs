@@ -1,4 +1,4 @@
-//! Pictures of what models say of tables.
+//! Pictures of models, and of their answers about tables.
 
 mod chart;
 mod choice;
@@ -38,13 +38,13 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// Returns whether the picture is of rows, and not of the model alone.
+    /// Returns whether the picture needs rows, beside the model.
     pub fn needs_table(self) -> bool {
         !matches!(self, Self::Scree | Self::Path)
     }
 }
 
-/// The picture of a model, and of the rows of a table where it is of rows.
+/// Draws the picture of a model, with the rows of a table if the picture needs rows.
 pub fn chart(kind: Kind, model: &Model, table: Option<&Table>, by: &By) -> Result<Chart, Error> {
     let rows =
         || table.ok_or_else(|| Error::Usage("this picture is of rows: name a table".to_owned()));
@@ -73,8 +73,8 @@ pub struct By {
     pub features: Vec<String>,
 }
 
-/// Points in the colours of the values of a column: one layer a value, those of classes in the order of the classes, or five of numbers from
-/// small to large.
+/// Points in the colours of the values of a column. There is one layer a value, for classes in the order of the classes; or there are five
+/// layers of numbers, from small to large.
 fn coloured(points: &[(f64, f64)], column: Option<&Values>, classes: &[Label]) -> Vec<Layer> {
     const STEPS: usize = 5;
     let layer = |name: String, colour, of: &dyn Fn(usize) -> bool| Layer::Points {
@@ -136,7 +136,7 @@ fn distinct(values: &Values) -> Vec<String> {
     texts
 }
 
-/// The name of the target, by the arguments or by the model.
+/// The name of the target, from the arguments or from the model.
 fn target_name<'a>(model: &'a Model, by: &'a By) -> Option<&'a String> {
     by.target.first().or(model.target_names().first())
 }

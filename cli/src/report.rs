@@ -16,30 +16,30 @@ use npt_core::wording::{bytes, count};
 use npt_estimator::{Ability, Data, Model, Predictions, Selection};
 use std::time::{Duration, Instant};
 
-/// The rows about which the model is most wrong.
+/// The number of rows that are shown of those about which the model is most wrong.
 const WORST: usize = 20;
 
-/// The points of a picture.
+/// The most points of a picture.
 const POINTS: usize = 5000;
 
-/// The candidates that are shown without being asked for.
+/// The number of candidates that are shown at once; a click shows all others.
 const SHOWN: usize = 10;
 
-/// The work that had been done before the page was asked for.
+/// The times to load the model and to read the table, and the size of the model's file in bytes.
 pub struct Took {
     pub load: Duration,
     pub read: Duration,
     pub bytes: u64,
 }
 
-/// A part of the page: its anchor, its title, what it says.
+/// A part of the page: its anchor, its title, and its body.
 struct Part {
     anchor: &'static str,
     title: &'static str,
     body: Markup,
 }
 
-/// The page.
+/// Writes the page.
 pub fn page(
     name: &str,
     model: &Model,
@@ -81,7 +81,7 @@ pub fn page(
             head {
                 meta charset="utf-8";
                 meta name="viewport" content="width=device-width, initial-scale=1";
-                // Nothing may be loaded, and no script runs.
+                // The page may load nothing, and run no script.
                 meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'";
                 title { (name) " on " (table.words()) }
                 style { (PreEscaped(style::SHEET)) }
@@ -177,7 +177,7 @@ fn figure(svg: &str, caption: &str) -> Markup {
     html! { figure { div role="img" aria-label=(caption) { (PreEscaped(svg)) } figcaption { (caption) } } }
 }
 
-/// The pictures that suit a model, with what to look for.
+/// The pictures that suit a model, with captions that say what to look for.
 fn pictures(
     model: &Model,
     table: &Table,
@@ -211,7 +211,7 @@ fn pictures(
         kinds.push((Kind::Scree, "How much of the variance each component has."));
         kinds.push((Kind::Scores, "The first two components of the rows."));
     }
-    // More points are one blot, and megabytes.
+    // More points would be one blot, and take megabytes.
     let some = (table.rows() > POINTS).then(|| table.select(&some_rows(table.rows(), POINTS, 0)));
     let by = By {
         target: target.to_vec(),
@@ -220,7 +220,7 @@ fn pictures(
     let mut drawn = Vec::new();
     for (kind, caption) in kinds {
         work::check()?;
-        // A model of one component has no scores, and so on: what cannot be drawn is left out.
+        // A picture that cannot be drawn is left out.
         let is_of_points = matches!(kind, Kind::Residuals | Kind::Regions | Kind::Scores);
         let (rows, note) = match &some {
             Some(some) if is_of_points => {
@@ -327,7 +327,7 @@ fn time_and_memory(took: &Took, predicted: Option<Duration>, rows: usize) -> Par
     }
 }
 
-/// The largest memory that this process had, where the system tells.
+/// The largest memory that this process had, in bytes; `None` if the system does not tell.
 fn peak_memory() -> Option<u64> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
     let line = status

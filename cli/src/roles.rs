@@ -36,19 +36,19 @@ pub struct Roles {
     /// Columns of numbers that are names of categories
     #[arg(long, value_name = "COLUMN,…", value_delimiter = ',')]
     pub categorical: Vec<String>,
-    /// The way with features that are missing
+    /// The treatment of features that are missing
     #[arg(long, value_enum, default_value = "error")]
     pub missing: Missing,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, clap::ValueEnum)]
 pub enum Missing {
-    /// It is an error.
+    /// A missing value is an error.
     #[default]
     Error,
-    /// The mean of its column stands in its place, of categories the most frequent one.
+    /// The mean of its column replaces a missing value; of categories, the most frequent one.
     Mean,
-    /// Its row is left out.
+    /// The row of a missing value is left out.
     Drop,
 }
 
@@ -61,12 +61,12 @@ pub struct Samples {
     pub fills_gaps: bool,
     pub has_categories: bool,
     pub has_weights: bool,
-    /// The rows that were left out.
+    /// The number of rows that were left out.
     pub dropped: usize,
 }
 
 impl Samples {
-    /// The samples of a table for a method that takes such targets, if that is known.
+    /// The samples of a table; `takes` is the kind of targets that the method takes, if it is known.
     pub fn of(table: &Table, roles: &Roles, takes: Option<TargetKind>) -> Result<Self, Error> {
         roles.require_columns(table)?;
         let gaps = Gaps::of(table, roles);
@@ -88,7 +88,7 @@ impl Samples {
         })
     }
 
-    /// The samples of rows in which nothing is missing, or what is missing may be.
+    /// The samples of rows in which no value is missing, or in which values may be missing.
     fn of_whole_rows(
         table: &Table,
         roles: &Roles,
@@ -121,7 +121,7 @@ impl Samples {
 }
 
 impl Roles {
-    /// Refuses names that the table has not, and a table without features.
+    /// Refuses names that no column has, and a table without features.
     fn require_columns(&self, table: &Table) -> Result<(), Error> {
         let named = self.target.iter().chain(&self.weights);
         for name in named.chain(&self.ignore).chain(&self.categorical) {
@@ -150,7 +150,7 @@ impl Roles {
     }
 }
 
-/// The rows in which a value is missing: of each the first column that lacks one, and whether it is a feature.
+/// The rows in which a value is missing, each with the first column that lacks a value, and whether that column is a feature.
 struct Gaps<'t>(BTreeMap<usize, (&'t str, bool)>);
 
 impl<'t> Gaps<'t> {
@@ -167,7 +167,7 @@ impl<'t> Gaps<'t> {
         Self(gaps)
     }
 
-    /// Refuses the first row that has neither a value nor anything in its place.
+    /// Refuses the first row whose missing value is neither replaced nor left out with its row.
     fn check(&self, table: &Table, missing: Missing) -> Result<(), Error> {
         let is_refused = |is_feature: bool| match missing {
             Missing::Error => true,

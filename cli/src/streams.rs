@@ -1,4 +1,4 @@
-//! Sums over tables by queries, of which landmarks and sums alone stay in memory: here, or on a cluster.
+//! Sums over tables by queries, here or on a cluster. Landmarks and sums alone stay in memory.
 
 mod cluster;
 
@@ -24,10 +24,10 @@ use npt_datafusion::Functions;
 use npt_estimator::{PartialSums, Sums, TargetKind};
 use std::{convert::Infallible, future::Future, num::NonZeroUsize, time::Duration};
 
-/// The number of queries that a cluster is sent before it is given up.
+/// The number of times that a query is sent to a cluster before the program gives up.
 const ATTEMPTS: usize = 3;
 
-/// The place where tables are read that are too large for the memory.
+/// The place where tables that are too large for the memory are read.
 #[derive(Debug, Clone, clap::Args)]
 #[command(next_help_heading = "Large tables")]
 pub struct Place {
@@ -64,7 +64,7 @@ impl Place {
         self.cluster.is_some()
     }
 
-    /// Does work with DataFusion; on a cluster anew where the cluster failed.
+    /// Does work with DataFusion. If a cluster fails, the work is sent to it again.
     fn run<T, W: Future<Output = Result<T, Error>>>(
         &self,
         functions: &Functions,
@@ -101,7 +101,7 @@ impl Place {
     }
 }
 
-/// Says once in a while that there is no answer yet: a cluster without executors waits for them.
+/// Says once in a while that there is no answer yet: a cluster without executors waits until it has some.
 async fn waiting(url: &str, talk: &Talk) -> Infallible {
     const WHILE: Duration = Duration::from_secs(60);
     for minutes in 1_u64.. {
@@ -114,7 +114,7 @@ async fn waiting(url: &str, talk: &Talk) -> Infallible {
     std::future::pending().await
 }
 
-/// Some of the rows, at random: the values of a row and the seed decide, whoever reads it.
+/// Draws some of the rows at random. The values of a row and the seed decide, whichever machine reads the row.
 pub fn sample(
     place: &Place,
     source: &tables::Source,
@@ -165,7 +165,7 @@ pub fn sample(
     Ok(table)
 }
 
-/// The places of different rows, each in proportion to its copies, at most so many in all.
+/// The places of different rows, each repeated in proportion to its copies, at most `rows` in all.
 fn repeated(copies: &[i64], rows: usize) -> Vec<usize> {
     let total = copies.iter().sum::<i64>().max(1) as u128;
     let rows = total.min(rows as u128);
@@ -191,7 +191,7 @@ fn require_column(name: &str, known: &[String]) -> Result<(), Error> {
     Err(Error::Data(format!("there is no column {name}{near}")))
 }
 
-/// The sums over all rows, from sums of none.
+/// The sums over all rows; `begun` are sums without samples.
 pub fn sums(
     place: &Place,
     source: &tables::Source,
@@ -199,7 +199,8 @@ pub fn sums(
     begun: &Sums,
     talk: &Talk,
 ) -> Result<Sums, Error> {
-    // In a plan that travels the landmarks travel too; here it names them, as each step of a planner looks at all its bytes.
+    // A plan that is sent to a cluster contains the landmarks. A plan for this process only names them, as each step of a planner looks at
+    // all bytes of the plan.
     let (functions, landmarks) = if place.is_cluster() {
         let landmarks = npt_datafusion::literal(begun);
         (
@@ -238,7 +239,7 @@ pub fn sums(
     Ok(all)
 }
 
-/// The aggregate of these columns.
+/// The call of the aggregate function on the columns.
 fn moments(
     context: &SessionContext,
     frame: &DataFrame,
@@ -281,7 +282,7 @@ fn moments(
     Ok(function(context.udaf(name))?.call(arguments))
 }
 
-/// The rows in which no value is missing, where the others are to be left out.
+/// Leaves out rows in which a value is missing, if the user asks for it.
 fn whole_rows(frame: DataFrame, roles: &Roles) -> Result<DataFrame, Error> {
     if roles.missing != Missing::Drop {
         return Ok(frame);
@@ -291,7 +292,7 @@ fn whole_rows(frame: DataFrame, roles: &Roles) -> Result<DataFrame, Error> {
     let has_value = |field: &FieldRef| {
         let is_there = ident(field.name()).is_not_null();
         if field.data_type().is_floating() {
-            // Equal to itself, as all numbers are to DataFusion.
+            // To DataFusion NaN is equal to itself, as all numbers are.
             is_there.and(ident(field.name()).not_eq(lit(f64::NAN)))
         } else {
             is_there

@@ -17,20 +17,20 @@ pub use read::{Input, Source, each_block, files, forecast, manifest, one_line, p
 use std::{collections::BTreeSet, path::PathBuf};
 pub use write::{whole_file, write};
 
-/// The largest number up to which f64 has all whole ones.
+/// The largest number up to which f64 holds all whole numbers.
 const HELD: f64 = 9_007_199_254_740_992.0;
 
 /// Columns of the same length.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Table {
     pub columns: Vec<Column>,
-    /// The files that the rows are of, one after the other, and how many are of each; empty for rows that are of no file.
+    /// The files that the rows come from, one after the other, each with its number of rows; empty for rows that come from no file.
     pub origins: Vec<(PathBuf, usize)>,
-    /// The rows that are of no file, in words.
+    /// The name of rows that come from no file, in words.
     pub what: &'static str,
     /// The number of the first row in its file, from 0.
     pub first: usize,
-    /// The numbers of the rows among those of all files, where some were selected.
+    /// The number of each row among the rows of all files, if rows were selected.
     selected: Option<Vec<usize>>,
 }
 
@@ -40,17 +40,17 @@ pub struct Column {
     pub values: Values,
 }
 
-/// The values of a column, of which some may be missing.
+/// The values of a column; some may be missing.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Values {
-    /// NaN where a value is missing; `whole` where all others are whole numbers.
+    /// Numbers, with NaN for a missing value; `whole` if all that are there are whole numbers.
     Numbers {
         numbers: Vec<f64>,
         whole: bool,
     },
     Booleans(Vec<Option<bool>>),
     Texts(Vec<Option<String>>),
-    /// Neither of these: dates, lists. The type in words, and the values as they are printed.
+    /// Values of another type, such as dates and lists: the type in words, and the values as they are printed.
     Other {
         kind: String,
         texts: Vec<Option<String>>,
@@ -58,14 +58,14 @@ pub enum Values {
 }
 
 impl Values {
-    /// Numbers that are whole where all of them are, and f64 has all whole numbers as large.
+    /// Numbers; they are whole if all are whole numbers, none of them larger than [`HELD`].
     pub fn numbers(numbers: Vec<f64>) -> Self {
         let is_whole = |value: &f64| value.is_nan() || value.fract() == 0.0 && value.abs() <= HELD;
         let whole = numbers.iter().all(is_whole);
         Self::Numbers { numbers, whole }
     }
 
-    /// Numbers of a computation, which are no whole ones by chance.
+    /// Numbers of a computation; they never count as whole, even if they happen to be whole numbers.
     pub fn computed(numbers: impl IntoIterator<Item = f64>) -> Self {
         Self::Numbers {
             numbers: numbers.into_iter().collect(),
@@ -82,7 +82,7 @@ impl Values {
         }
     }
 
-    /// The rows of which the value is missing.
+    /// The rows whose value is missing.
     pub fn missing(&self) -> Vec<usize> {
         let rows = 0..self.len();
         match self {
@@ -133,7 +133,7 @@ impl Values {
         }
     }
 
-    /// Appends the values of another file. Whole numbers and others are numbers; all else is of one kind.
+    /// Appends the values of another file; returns `false` if they are of another kind. Whole numbers and other numbers are of one kind.
     fn append(&mut self, more: Self) -> bool {
         match (self, more) {
             (
@@ -183,7 +183,7 @@ impl Table {
     /// The column of a name.
     ///
     /// # Errors
-    /// Where there is none, with the nearest name; where there are two.
+    /// No column has this name, and the error has the nearest name; or several columns have it.
     pub fn column(&self, name: &str) -> Result<&Column, Error> {
         let mut found = self.columns.iter().filter(|column| column.name == name);
         match (found.next(), found.count()) {
@@ -207,7 +207,7 @@ impl Table {
         }
     }
 
-    /// The files, in words.
+    /// The files, or the name of rows that come from no file, in words.
     pub fn words(&self) -> String {
         match self.origins.as_slice() {
             [] => self.what.to_owned(),
@@ -231,7 +231,7 @@ impl Table {
         format!("row {} of {}", row + 1, self.what)
     }
 
-    /// The rows of these positions, which know their places.
+    /// Selects the rows of these positions; they keep their places in the files.
     pub fn select(&self, rows: &[usize]) -> Self {
         let select = |column: &Column| Column {
             name: column.name.clone(),
@@ -280,7 +280,7 @@ impl Table {
     }
 }
 
-/// So many of the rows at random, in their order.
+/// Draws `wanted` of the rows at random, in ascending order.
 pub fn some_rows(rows: usize, wanted: usize, seed: u64) -> Vec<usize> {
     let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
     let mut some = rand::seq::index::sample(&mut random, rows, wanted.min(rows)).into_vec();

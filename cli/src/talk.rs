@@ -27,7 +27,7 @@ impl Talk {
         }
     }
 
-    /// Says a line to whoever sits there.
+    /// Prints a line on the standard error, unless the program is quiet.
     pub fn say(&self, line: impl Display) {
         if !self.quiet {
             eprintln!("{line}");

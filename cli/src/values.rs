@@ -8,14 +8,14 @@ const MOST: usize = 1000;
 /// The number of values of a range that does not say how many.
 const VALUES: usize = 10;
 
-/// The texts that one with lists and ranges stands for: one for each combination of values, those of the last list following each other.
+/// Expands a text with lists and ranges to one text for each combination of values; the values of the last list change fastest.
 ///
 /// ```text
 /// svc(c = 0.1, 1, 10)     svc(c = 0.1)   svc(c = 1)   svc(c = 10)
 /// gaussian:gamma=1..100:3 gaussian(gamma = 1)   gaussian(gamma = 10)   gaussian(gamma = 100)
 /// ```
 ///
-/// Values of a range stand evenly in their logarithms. A list in brackets, `[0.1, 1]`, is one value.
+/// The values of a range are evenly spaced in their logarithms. A list in brackets, `[0.1, 1]`, is one value.
 pub fn expand(text: &str) -> Result<Vec<String>, Error> {
     let text = long(text);
     let mut texts = vec![String::new()];
@@ -31,7 +31,7 @@ pub fn expand(text: &str) -> Result<Vec<String>, Error> {
     Ok(texts)
 }
 
-/// `svc:c=10,balanced=true` as `svc(c=10,balanced=true)`, in each summand and factor of a kernel.
+/// Writes the short form `svc:c=10,balanced=true` as `svc(c=10,balanced=true)`, in each summand and factor of a kernel.
 pub fn long(text: &str) -> String {
     let mut long = String::new();
     let mut rest = text;
@@ -58,7 +58,8 @@ pub fn long(text: &str) -> String {
     long + rest
 }
 
-/// Where the parameters of a kernel in the short form end: before another kernel or a bracket. A factor of a width, `median * 4`, is no end.
+/// The place at which the parameters of a kernel in the short form end: before another kernel or a bracket. A factor of a width, as in
+/// `median * 4`, is no end.
 fn end_of_summand(text: &str) -> usize {
     let is_end = |(place, letter): (usize, char)| match letter {
         ')' | '+' if !text[..place].ends_with(['e', 'E']) => Some(place),
@@ -93,7 +94,7 @@ fn pieces(text: &str) -> Vec<Piece<'_>> {
     pieces
 }
 
-/// Where the values end that a text begins with.
+/// The place at which the values at the beginning of a text end.
 fn end_of_values(text: &str) -> usize {
     let (mut depth, mut in_quotes, mut comma) = (0_usize, false, None);
     for (place, letter) in text.char_indices() {
@@ -104,7 +105,7 @@ fn end_of_values(text: &str) -> usize {
             ')' if depth == 0 => return place,
             ']' | ')' => depth = depth.saturating_sub(1),
             ',' if depth == 0 => comma = Some(place),
-            // The comma before it stands before a name.
+            // The last comma stands before the name of the next parameter.
             '=' => return comma.unwrap_or(place),
             _ => {}
         }

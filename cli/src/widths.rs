@@ -4,10 +4,10 @@ use crate::{Error, values::six_digits};
 use ndarray::{Array2, Axis};
 use npt_core::Gaussian;
 
-/// Samples of which the distances of all pairs are looked at.
+/// The most samples whose distances are computed for all pairs.
 const SAMPLES: usize = 1000;
 
-/// A kernel's text with numbers for `median` and `scale`, by samples as the kernel sees them.
+/// Replaces `median` and `scale` in a kernel's text by numbers, computed from samples as the kernel sees them.
 ///
 /// | written | value |
 /// |---|---|
@@ -17,7 +17,7 @@ const SAMPLES: usize = 1000;
 /// | `matern(length_scale = median)`, `rational_quadratic(…)` | ℓ |
 /// | `gaussian(gamma = scale)` | 1/(d·v), with d features of the variance v |
 ///
-/// A factor may stand before: `median / 4`, `median * 4`.
+/// A factor may follow: `median / 4`, `median * 4`.
 pub fn resolve(kernel: &str, samples: &Array2<f64>) -> Result<String, Error> {
     let mut text = String::new();
     let mut rest = kernel;

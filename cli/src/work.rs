@@ -17,7 +17,7 @@ use std::{
 static TOKEN: LazyLock<CancellationToken> = LazyLock::new(CancellationToken::new);
 static INTERRUPTED: AtomicBool = AtomicBool::new(false);
 
-/// The time between two pictures of a bar.
+/// The time between two updates of a bar.
 const TICK: Duration = Duration::from_millis(100);
 
 /// The form in which progress is told.
@@ -30,7 +30,7 @@ pub enum Telling {
     Plain,
     /// A line of JSON a second.
     Json,
-    /// Nothing.
+    /// Nothing is told.
     None,
 }
 
@@ -43,7 +43,7 @@ pub fn listen() {
     }));
 }
 
-/// Ends what reads and writes after Ctrl-C.
+/// Returns an error after Ctrl-C, which ends reading and writing.
 pub fn check() -> Result<(), Error> {
     if INTERRUPTED.load(Relaxed) {
         return Err(Error::Interrupted);
@@ -60,7 +60,7 @@ pub struct Work {
 }
 
 impl Work {
-    /// Iterations end with the best they have after this time.
+    /// Work whose iterations end after this time, with the best that they have.
     pub fn new(time: Option<Duration>, telling: Telling) -> Self {
         let token = TOKEN.clone();
         Self {

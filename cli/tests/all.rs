@@ -1,4 +1,4 @@
-//! The program as somebody at a shell has it: real files, and every exit code.
+//! The program as somebody at a shell runs it: real files, and every exit code.
 
 mod bad_input;
 mod examples;
@@ -26,7 +26,7 @@ impl Folder {
         Self(tempfile::tempdir().expect("a folder"))
     }
 
-    /// With a table of two rings: an id, two features, a colour by the ring, and the ring.
+    /// A folder with a table of two rings: an id, two features, a colour by the ring, and the ring.
     fn of_rings(rows: usize) -> Self {
         let folder = Self::new();
         folder.write("rings.csv", &rings(rows));
@@ -70,7 +70,7 @@ impl Folder {
     }
 }
 
-/// The words of a command line, in one text or apart.
+/// The words of a command line, in one text or in a list.
 trait Words {
     fn words(&self) -> Vec<String>;
 }
@@ -111,7 +111,7 @@ impl Words for Vec<&str> {
     }
 }
 
-/// The exit code of a command, and its words.
+/// The exit code of a command, and its outputs.
 struct Ran {
     code: i32,
     data: String,

@@ -3,7 +3,7 @@
 use super::{Folder, rings};
 use std::fmt::Write as _;
 
-/// Tables by the names that the examples have.
+/// A folder with tables of the names that the examples have.
 fn folder() -> Folder {
     let folder = Folder::new();
     let mut magic = "id,day,length,width,class\n".to_owned();
@@ -88,7 +88,7 @@ fn every_example_runs() {
         // Clusters have a test program of their own.
         .filter(|line| !line.contains("--cluster"))
         .collect();
-    // Two of most verbs.
+    // Most verbs have two examples.
     assert!(examples.len() >= 17, "{}", examples.len());
     for example in examples {
         let program = env!("CARGO_BIN_EXE_npt");

@@ -133,7 +133,7 @@ fn queries_join_and_choose() {
         .data;
     assert_eq!(column(&predicted, "id")[0], "r0");
 
-    // The same from a file in another format.
+    // The rows are the same from a file in another format.
     folder.done(&[
         "predict",
         "m.npt",
@@ -209,7 +209,7 @@ fn lines_of_libsvm_and_arrays_of_numpy() {
     );
 }
 
-/// Numbers in the place of names are no header, which is told and not guessed.
+/// A first line of numbers is no header. This is an error; the program does not guess.
 #[test]
 fn tables_without_names() {
     let folder = Folder::new();

@@ -8,7 +8,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// A fit that takes minutes, after seconds of which it is certain to run.
+/// A fit that takes minutes; after two seconds it is certain to run.
 fn long(folder: &Folder) -> Vec<&'static str> {
     let mut text = "x,y\n".to_owned();
     for k in 0..9000 {
@@ -130,12 +130,12 @@ fn a_reader_that_goes_away() {
         .unwrap();
     let mut first = [0; 10];
     child.stdout.take().unwrap().read_exact(&mut first).unwrap();
-    // The other end is closed here.
+    // The reader of the output is closed here.
     let ran = Ran::of(&child.wait_with_output().unwrap());
     assert_eq!((ran.code, ran.talk.as_str()), (0, ""));
 }
 
-/// While the program waits for its standard input.
+/// Ctrl-C ends a program that waits for its standard input.
 #[cfg(unix)]
 #[test]
 fn waiting_for_input() {

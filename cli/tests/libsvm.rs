@@ -84,7 +84,7 @@ fn trained_and_asked() {
     );
 }
 
-/// A weight of 2 is a penalty of 2C.
+/// A class of weight 2 has the penalty 2C.
 #[test]
 fn classes_have_weights() {
     let folder = Folder::new();
@@ -105,7 +105,7 @@ fn classes_have_weights() {
     assert!(c.iter().zip(&w).all(|(a, b)| (a - b).abs() < 1e-5));
 }
 
-/// LIBSVM's own programs on the same files, where they are installed.
+/// LIBSVM's own programs read and write the same files, if they are installed.
 #[test]
 fn the_peer_reads_the_same_files() {
     if Command::new("svm-train").output().is_err() {

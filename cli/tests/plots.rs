@@ -1,4 +1,4 @@
-//! Pictures: what they say in words, and how much they draw.
+//! Pictures: the words that they have, and the number of shapes that they draw.
 
 use super::Folder;
 
@@ -90,7 +90,7 @@ fn pictures_of_components_and_numbers() {
     assert_eq!(count(&folder.read("residuals.svg"), "circle"), 60);
 }
 
-/// The scores of the candidates, and of fits to fewer rows.
+/// Pictures show the scores of the candidates, and of fits to fewer rows.
 #[test]
 fn pictures_of_a_choice() {
     let folder = Folder::of_rings(120);

@@ -1,4 +1,4 @@
-"""A report in a browser: every link is clicked, every fold opened, and nothing is loaded from elsewhere.
+"""A report in a browser: every link is clicked, every closed part opened, and nothing is loaded from elsewhere.
 
 python cli/tests/report.py PAGE.html [SCREENSHOT.png]: drives chromedriver by its own protocol, and needs nothing else.
 """
@@ -74,14 +74,14 @@ def look(browser):
     for _ in browser.elements("details"):
         is_seen = "return document.querySelector('details table').checkVisibility()"
         assert not browser.run(is_seen)
-        # Where somebody would look at it, and not behind the links.
+        # The summary is scrolled to where somebody would look at it, not behind the links.
         browser.run("document.querySelector('details summary').scrollIntoView({block: 'center'})")
         browser.click(browser.elements("details summary")[0])
         assert browser.run(is_seen), "the fold does not open"
     pictures = browser.run("return [...document.querySelectorAll('figure svg')].map(svg => svg.getBoundingClientRect().width)")
     assert pictures and min(pictures) > 300, pictures
     assert browser.run("scrollTo(0, 1500); return document.querySelector('nav').getBoundingClientRect().top") == 0, "the links are gone"
-    # A telephone, and the screen again.
+    # The width of a telephone, and that of the screen again.
     for width in [500, 1200]:
         browser.ask("POST", "/window/rect", {"width": width, "height": 900})
         over = browser.run("return document.documentElement.scrollWidth - document.documentElement.clientWidth")

@@ -69,7 +69,7 @@ fn assert_same(one: &[f64], other: &[f64]) {
     assert!(apart < 1e-9, "{apart:e}");
 }
 
-/// The model of the sums is the one that a fit to all rows in the same space would be: with one part, with two, and by a query.
+/// The model of the sums is the same with one file, with two, and by a query.
 #[test]
 fn sums_of_files_and_of_queries() {
     let folder = folder();
@@ -83,7 +83,7 @@ fn sums_of_files_and_of_queries() {
         "{told}"
     );
     let of_files = numbers(&folder, "predict m.npt waves.csv");
-    // The same in one file, and by a query.
+    // The model is the same for one file, and for a query.
     folder.done(&format!(
         "{} -o one.npt",
         streamed
@@ -111,7 +111,7 @@ fn sums_of_files_and_of_queries() {
         "query.npt",
     ]);
     assert_same(&numbers(&folder, "predict query.npt waves.csv"), &of_files);
-    // Sums of a query, which other sums are added to.
+    // Sums of one query are added to sums of another.
     let half = |sign: &str, from: &str, output: &str| {
         let query = format!("select a, b, wave from waves where a {sign} 0");
         let mut arguments = vec![
@@ -156,7 +156,7 @@ fn classes_weights_and_gaps() {
     assert!(accuracy > 0.95, "{score}");
     let task = "-t wave --ignore class --stream -k gaussian:gamma=0.5 -m ridge:penalty=0.001 -s nystrom:landmarks=30 --scale none";
     folder.done(&format!("fit waves.csv {task} --weights weight -o w.npt"));
-    // A weight of 2 is a row twice, and one of 0 none: in the sums, beside those of a query that repeats rows.
+    // A row of weight 2 counts twice, and a row of weight 0 not at all: such sums are compared with those of a query that repeats rows.
     let landmarks =
         "--landmarks landmarks.csv -k gaussian:gamma=0.5 -m ridge:penalty=0.01 --scale none";
     folder.write(
@@ -201,7 +201,7 @@ fn classes_weights_and_gaps() {
     assert!(told.contains("sums of 600 rows"), "{told}");
 }
 
-/// Tables that are too large for the memory are streamed without being asked.
+/// Tables that are too large for the memory are streamed even if the user does not ask for it.
 #[test]
 fn larger_than_the_memory() {
     let folder = folder();
@@ -255,7 +255,7 @@ fn what_is_not_streamed() {
     }
 }
 
-/// A byte that was flipped in a page is told by the manifest alone.
+/// A file with one changed byte is refused because of the manifest.
 #[test]
 fn manifests() {
     let folder = folder();
@@ -330,7 +330,7 @@ fn functions_in_queries() {
     );
 }
 
-/// Tables that a stream and the memory must see alike: repeated rows, other types in other files, signs, gaps in whole numbers.
+/// A stream reads tables as the memory does: repeated rows, other types in other files, signs, gaps in whole numbers.
 #[test]
 fn streamed_as_in_memory() {
     let folder = folder();
@@ -409,7 +409,7 @@ fn streamed_as_in_memory() {
         );
         assert!(told.contains(error), "{files}: {told}");
     }
-    // Folds by the values of a row: of three different ones some have no row.
+    // The values of a row decide its fold: with three different rows, some folds have none.
     let few: String = (0..300)
         .map(|k| format!("{},{}\n", k % 3, (k % 3) * 2))
         .collect();

@@ -89,7 +89,7 @@ fn parts_are_a_fit() {
     let score = folder.done("score parts.npt all.csv --json").json();
     assert!(score["r2"].as_f64().unwrap() > 0.9999, "{score}");
 
-    // All files in one process, of which threads sum one each, are the same as well.
+    // All files in one process, where each thread sums one file, give the same model as well.
     folder.done(
         &[
             &["sums", "part-0.csv", "part-1.csv", "part-2.csv"],

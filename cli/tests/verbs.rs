@@ -1,4 +1,4 @@
-//! Every verb, on tables of which the answer is known.
+//! Every verb, on tables whose answer is known.
 
 use super::{Folder, column};
 

@@ -1,4 +1,4 @@
-//! Small data sets of any numbers, made of bytes.
+//! Small data sets with any numbers, made from bytes.
 
 use ndarray::{Array1, Array2, Axis, Ix1};
 use npt::{
@@ -9,29 +9,29 @@ use npt::{
 /// Samples, targets and parameters of a fit.
 #[derive(Debug, Clone)]
 pub struct Case<F> {
-    /// Training samples: at most 9, of at most 4 columns.
+    /// The training samples: at most 9, with at most 4 columns.
     pub x: Array2<F>,
-    /// New samples, of the same columns.
+    /// New samples with the same columns.
     pub x_new: Array2<F>,
     /// A target for each training sample.
     pub values: Array1<F>,
     /// One of at most three classes for each training sample.
     pub classes: Array1<usize>,
-    /// Positive, of any size.
+    /// A parameter of kernels: a positive number of any size.
     pub width: F,
-    /// Positive, of any size.
+    /// A parameter of methods: a positive number of any size.
     pub penalty: f64,
-    /// From 1 to 5.
+    /// The number of components, from 1 to 5.
     pub components: usize,
-    /// One for each training sample, or none.
+    /// A weight for each training sample, or none.
     pub weights: Array1<f32>,
-    /// The training samples, of which some numbers may be missing, which are NaN.
+    /// The training samples, some of whose numbers may be missing and are then NaN.
     pub incomplete: Array2<F>,
-    /// The new samples, likewise.
+    /// The new samples, some of whose numbers may be missing.
     pub incomplete_new: Array2<F>,
 }
 
-/// The bytes of a case, the next one first; of none left, zeros.
+/// The bytes of a case, the next one first; after the last byte come zeros.
 struct Bytes<'b>(std::slice::Iter<'b, u8>);
 
 impl Bytes<'_> {
@@ -43,7 +43,7 @@ impl Bytes<'_> {
         some[self.next() % some.len()]
     }
 
-    /// A small integer, so that many are the same, unless others may be.
+    /// Returns a small integer, so that many are the same, or sometimes one of `others`.
     fn number(&mut self, others: &[f64]) -> f64 {
         let byte = self.next();
         let small = (byte % 16) as f64 - 4.0;
@@ -55,7 +55,7 @@ impl Bytes<'_> {
     }
 }
 
-/// The samples, of which so many of eight numbers are missing.
+/// Returns the samples, of which on average `missing` in eight numbers are missing.
 fn with_holes<F: Scalar>(x: &Array2<F>, missing: usize, bytes: &mut Bytes<'_>) -> Array2<F> {
     x.mapv(|value| {
         let is_missing = missing > 0 && bytes.next() % 8 < missing;
@@ -63,7 +63,7 @@ fn with_holes<F: Scalar>(x: &Array2<F>, missing: usize, bytes: &mut Bytes<'_>) -
     })
 }
 
-/// The number; at the ends of the range of `f64`, as near to those of the range of `F`.
+/// Converts a number to `F`; very large and very small ones become about as large or small in the range of `F` as they are in that of `f64`.
 fn in_range<F: Scalar>(value: f64) -> F {
     let largest = F::max_value().as_f64();
     let size = value.abs();
@@ -75,10 +75,10 @@ fn in_range<F: Scalar>(value: f64) -> F {
 }
 
 impl<F: Scalar> Case<F> {
-    /// Of any bytes.
+    /// Makes a case from any bytes.
     pub fn of(bytes: &[u8]) -> Self {
         const SIZES: [f64; 8] = [1.0, 0.01, 1e4, 1e-8, 1e12, 1e-150, 1e150, 5e-324];
-        // What may be among the small integers: mostly nothing.
+        // The numbers that may be among the small integers; half of the cases have none.
         const OTHERS: [&[f64]; 8] = [
             &[],
             &[],
@@ -89,10 +89,10 @@ impl<F: Scalar> Case<F> {
             &[f64::MIN_POSITIVE / 8.0, -0.0, -f64::MAX],
             &[f64::NAN, f64::INFINITY, f64::NEG_INFINITY],
         ];
-        // At the end of the range, predictions of linear functions would not be in it: `ROOM` is left.
+        // Predictions of linear functions must stay in the range of numbers, so that targets stay away from its end by the factor `ROOM`.
         const VALUES: [&[f64]; 4] = [&[], &[], &[1e8, 1e-8], &[1e300, -1e300, 1e-160]];
         const ROOM: f64 = 1e-8;
-        // Half of the cases have none.
+        // Half of the cases have no weights.
         const WEIGHTS: [&[f32]; 4] = [
             &[],
             &[],
@@ -131,7 +131,7 @@ impl<F: Scalar> Case<F> {
         let of_weights = bytes.one_of(&WEIGHTS);
         let weighed = if of_weights.is_empty() { 0 } else { rows };
         let weights = Array1::from_shape_simple_fn(weighed, || bytes.one_of(of_weights));
-        // Last, so that bytes that were found before stand for the same samples, without holes.
+        // Missing values come last, so that bytes that were found before stand for the same samples as before, without missing values.
         let missing = bytes.one_of(&[0, 1, 2, 4]);
         let incomplete = with_holes(&x, missing, &mut bytes);
         let incomplete_new = with_holes(&x_new, missing, &mut bytes);
@@ -149,66 +149,66 @@ impl<F: Scalar> Case<F> {
         }
     }
 
-    /// Returns whether the training samples are numbers.
+    /// Returns whether the training samples are finite.
     pub(crate) fn is_finite(&self) -> bool {
         self.x.iter().all(|value| value.is_finite())
     }
 
-    /// Returns whether some of the incomplete training samples are.
+    /// Returns whether some numbers of the incomplete training samples are missing.
     pub fn has_missing_values(&self) -> bool {
         self.incomplete.iter().any(|value| value.is_nan())
     }
 
-    /// Returns whether the incomplete training samples are numbers where they are not missing.
+    /// Returns whether the incomplete training samples are finite where they are not missing.
     pub(crate) fn is_finite_or_missing(&self) -> bool {
         !self.incomplete.iter().any(|value| value.is_infinite())
     }
 
-    /// With values.
+    /// The samples with values as targets.
     pub(crate) fn with_values(&self) -> Dataset<F, F, Ix1> {
         DatasetBase::new(self.x.clone(), self.values.clone()).with_weights(self.weights.clone())
     }
 
-    /// With three classes, of which some may have no sample.
+    /// The samples with three classes, some of which may have no sample.
     pub(crate) fn with_classes(&self) -> Dataset<F, usize, Ix1> {
         DatasetBase::new(self.x.clone(), self.classes.clone()).with_weights(self.weights.clone())
     }
 
-    /// With two classes, or one.
+    /// The samples with two classes, or one.
     pub(crate) fn with_sides(&self) -> Dataset<F, bool, Ix1> {
         DatasetBase::new(self.x.clone(), self.classes.mapv(|class| class == 0))
             .with_weights(self.weights.clone())
     }
 
-    /// Without targets.
+    /// The samples without targets.
     pub(crate) fn alone(&self) -> DatasetBase<Array2<F>, Array1<()>> {
         DatasetBase::from(self.x.clone()).with_weights(self.weights.clone())
     }
 
-    /// Incomplete, without targets.
+    /// The incomplete samples, without targets.
     pub(crate) fn incomplete_alone(&self) -> DatasetBase<Array2<F>, Array1<()>> {
         DatasetBase::from(self.incomplete.clone()).with_weights(self.weights.clone())
     }
 
-    /// Incomplete, with values.
+    /// The incomplete samples, with values as targets.
     pub(crate) fn incomplete_with_values(&self) -> Dataset<F, F, Ix1> {
         DatasetBase::new(self.incomplete.clone(), self.values.clone())
             .with_weights(self.weights.clone())
     }
 
-    /// The training samples that weigh something.
+    /// The training samples whose weight is above 0.
     pub(crate) fn seen(&self) -> Array2<F> {
         let weighed = |&row: &usize| self.weights.get(row).is_none_or(|&weight| weight > 0.0);
         let rows: Vec<usize> = (0..self.x.nrows()).filter(weighed).collect();
         self.x.select(Axis(0), &rows)
     }
 
-    /// What the samples are on the way to histograms: no number is negative.
+    /// The samples with the magnitudes of their numbers, as histograms need them.
     pub(crate) fn histograms(&self) -> Array2<F> {
         self.x.mapv(num_traits::Float::abs)
     }
 
-    /// Another view of the samples.
+    /// The squares of the samples' numbers, as another view of the samples.
     pub(crate) fn squares(&self) -> Array2<F> {
         &self.x * &self.x
     }

@@ -1,4 +1,4 @@
-//! Fits to small matrices of any numbers.
+//! Fits to small matrices with any numbers.
 
 mod batches;
 mod blocks;
@@ -17,24 +17,24 @@ use npt::{
 };
 use std::{error::Error, time::Duration};
 
-/// What a fit predicts of new samples, or its typed error.
+/// The predictions of a fit for new samples, or its typed error.
 pub type Predicted = Result<Vec<f64>, Box<dyn Error>>;
 
-/// Fits something to a case.
+/// A function that fits something to a case.
 pub type Run<F> = fn(&Case<F>) -> Predicted;
 
 /// Something that is fitted to cases.
 #[derive(Debug)]
 pub struct Fit<F> {
-    /// What it is.
+    /// The name of the fit.
     pub name: &'static str,
-    /// Fits it to a case, and predicts.
+    /// Fits to a case, and predicts.
     pub run: Run<F>,
-    /// Whether it is fitted to the incomplete samples: NaN is what is missing.
+    /// Is true if the fit takes the incomplete samples, in which NaN is a missing value.
     pub takes_missing_values: bool,
 }
 
-/// Every space, every linear method, every kernel method, every search and every fit to blocks or batches.
+/// Lists every space, every linear method, every kernel method, every search and every fit to blocks or batches.
 pub fn all<F: Scalar>() -> Vec<Fit<F>> {
     let complete = [
         spaces::all(),
@@ -57,10 +57,10 @@ pub fn all<F: Scalar>() -> Vec<Fit<F>> {
     complete.chain(incomplete).collect()
 }
 
-/// How long a fit may take that gets nowhere: a solver may go through its millions of iterations.
+/// The longest time of a fit that gets nowhere: a solver may go through its millions of iterations.
 const PATIENCE: Duration = Duration::from_millis(500);
 
-/// How a fit to a case ended.
+/// The end of a fit to a case.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum End {
     /// It predicted numbers.
@@ -71,11 +71,11 @@ pub enum End {
     OutOfTime,
 }
 
-/// What holds of every fit: it ends without a panic, also if it is ended; samples that are no numbers are refused, unless they are NaN where that
-/// is a missing value; what is predicted are numbers.
+/// Checks a fit: it ends without a panic, also if it is cancelled; it refuses samples that are no numbers, unless they are NaN and the fit
+/// takes missing values; and its predictions are finite.
 ///
 /// # Panics
-/// If it does not hold.
+/// If one of these does not hold.
 pub fn check<F: Scalar>(fit: &Fit<F>, case: &Case<F>) -> End {
     let name = fit.name;
     let token = CancellationToken::new().cancel_after(PATIENCE);
@@ -95,10 +95,10 @@ pub fn check<F: Scalar>(fit: &Fit<F>, case: &Case<F>) -> End {
     End::Predicted
 }
 
-/// One fit to one case, both from the bytes: two of them say which fit, in `f64` first.
+/// Runs one fit on one case, both from the bytes: two bytes choose the fit, first among those in `f64`.
 ///
 /// # Panics
-/// If it is wrong.
+/// If the check fails.
 pub fn run(bytes: &[u8]) {
     let Some((which, bytes)) = bytes.split_first_chunk() else {
         return;
@@ -112,7 +112,7 @@ pub fn run(bytes: &[u8]) {
     }
 }
 
-/// A parameter of a kernel.
+/// A number as the type of the kernel's parameters.
 fn c<F: Scalar>(value: f64) -> F {
     F::cast(value)
 }
@@ -122,7 +122,7 @@ fn numbers<F: Scalar, D: Dimension>(array: Array<F, D>) -> Vec<f64> {
     array.into_iter().map(Scalar::as_f64).collect()
 }
 
-/// As many numbers as there are entries of an array, each 0: labels need only be there.
+/// Zeros, one for each entry of an array: labels need only be there.
 fn counted<T, D: Dimension>(array: &Array<T, D>) -> Vec<f64> {
     vec![0.0; array.len()]
 }

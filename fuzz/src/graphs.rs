@@ -5,10 +5,10 @@ use npt::prelude::*;
 use petgraph::graph::UnGraph;
 use std::collections::BTreeSet;
 
-/// The bytes as graphs with labels, and as sets: kernels of them are symmetric and finite, and their spaces are fitted or refused.
+/// Reads the bytes as graphs with labels, or as sets: kernels of them are symmetric and finite, and their spaces are fitted or refused.
 ///
 /// # Panics
-/// If not.
+/// If one of these does not hold.
 pub fn run(bytes: &[u8]) {
     let Some((&[which, iterations], rest)) = bytes.split_first_chunk() else {
         return;
@@ -27,7 +27,7 @@ fn set(bytes: &[u8]) -> BTreeSet<u8> {
     bytes.iter().copied().collect()
 }
 
-/// Up to 16 nodes: the first bytes are their labels, others are edges between two of them, loops and double ones too.
+/// Makes a graph of up to 16 nodes: the first bytes are labels, the others are edges between two nodes, loops and double ones too.
 fn graph(bytes: &[u8]) -> UnGraph<u8, ()> {
     let mut graph = UnGraph::new_undirected();
     let (labels, edges) = bytes.split_at(bytes.len().min(16).div_ceil(2));

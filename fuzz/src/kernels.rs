@@ -2,10 +2,10 @@
 
 use npt::{Catalogue, Items, KernelRows, ReadyKernels, Rows, Samples, SparseRows};
 
-/// A text is a kernel, or an error that names a place within it. A kernel is printed so that it is read as the same one again.
+/// Reads the bytes as a kernel: the result is a kernel, or an error with a place in the text. A printed kernel is read as the same kernel.
 ///
 /// # Panics
-/// If not.
+/// If one of these does not hold.
 pub fn run(bytes: &[u8]) {
     let text = String::from_utf8_lossy(bytes);
     check(&text, &Rows::<f64>::ready_kernels());

@@ -1,12 +1,12 @@
-//! What must hold of any bytes, a function each: nothing panics, and what is not refused with a typed error is whole.
+//! Functions that check what must hold for any bytes: nothing panics, and a result is either a typed error or whole.
 //!
-//! The programs in `targets/` hand them the bytes that cargo-fuzz finds:
+//! The programs in `targets/` call them with the bytes that cargo-fuzz finds:
 //!
 //! ```text
 //! cargo +nightly fuzz run model_file fuzz/seeds/model_file --features libfuzzer
 //! ```
 //!
-//! The tests hand them the seeds, with small changes, and the data sets that proptest finds.
+//! The tests call them with the seeds, with small changes of these, and with the data sets that proptest finds.
 
 pub mod fits;
 pub mod graphs;

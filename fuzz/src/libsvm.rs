@@ -6,15 +6,15 @@ use npt::{
     export::libsvm::{from_text, to_text},
 };
 
-/// A text that is read as a model of dense vectors is one of sparse vectors too; it predicts, and is written so that it is read as the
-/// same text again.
+/// Reads the bytes as a model of dense vectors: the text must also be a model of sparse vectors; and if the model predicts, it is written as
+/// a text that is read as the same model.
 ///
 /// # Panics
-/// If not.
+/// If one of these does not hold.
 pub fn run(bytes: &[u8]) {
     let text = String::from_utf8_lossy(bytes);
     let sparse = from_text::<SparseRows<f64>>(&text);
-    // Dense vectors have all columns up to the last, of which there may be too many.
+    // Dense vectors have all columns up to the last, which may be too many; then they are refused.
     let dense = from_text::<Rows<f64>>(&text);
     let Ok(model) = dense else {
         return;

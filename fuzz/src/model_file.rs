@@ -14,7 +14,7 @@ use npt::{
 use serde::{Serialize, de::DeserializeOwned};
 use std::error::Error;
 
-/// A model as a file, or a file as a model.
+/// A question to each model: write it as a file, or read a file as it.
 trait Asked {
     fn ask<M: Serialize + DeserializeOwned>(
         &mut self,
@@ -49,7 +49,7 @@ impl Asked for Loads<'_> {
         let Ok(model) = from_bytes::<M>(self.0) else {
             return;
         };
-        // Another width than that of the samples, or an overflow, is a typed error.
+        // Samples of another width, and an overflow, are typed errors.
         let _ = predict(&model);
         let again = to_bytes(&model).expect("what was read is written");
         assert!(
@@ -62,7 +62,7 @@ impl Asked for Loads<'_> {
 /// Loads the bytes as several types, with their length and their checksum made right, and without types.
 ///
 /// # Panics
-/// If a model that was read cannot predict or refuse to, or is not written and read again.
+/// If a model that was read panics when it predicts, or is not written and read again.
 pub fn run(bytes: &[u8]) {
     let sealed = sealed(bytes);
     for bytes in [bytes, &sealed] {
@@ -73,14 +73,14 @@ pub fn run(bytes: &[u8]) {
     each(&mut Loads(&sealed));
 }
 
-/// A file of each type that is asked for.
+/// The files of all models, one of each type.
 pub fn seeds() -> Vec<Vec<u8>> {
     let mut files = Files(Vec::new());
     each(&mut files);
     files.0
 }
 
-/// As if the bytes were a whole file: the length at byte 12 and the checksum at the end.
+/// Makes bytes look like a whole file: with their length at byte 12, and their checksum at the end.
 fn sealed(bytes: &[u8]) -> Vec<u8> {
     let mut bytes = bytes.to_vec();
     let length = bytes.len() as u64;

@@ -2,10 +2,10 @@
 
 use npt::{Kernel, Samples, prelude::*};
 
-/// The bytes as parameters and strings: kernels that take them are symmetric and finite, and their spaces are fitted or refused.
+/// Reads the bytes as parameters and strings: kernels that take them are symmetric and finite, and their spaces are fitted or refused.
 ///
 /// # Panics
-/// If not.
+/// If one of these does not hold.
 pub fn run(bytes: &[u8]) {
     let Some((&[which, first, second], text)) = bytes.split_first_chunk() else {
         return;
@@ -28,7 +28,7 @@ pub fn run(bytes: &[u8]) {
     }
 }
 
-/// A kernel that takes the samples.
+/// Checks a kernel on samples, if it takes them.
 pub(crate) fn check<T, K>(kernel: &K, x: &Items<T>)
 where
     T: Clone + Send + Sync + 'static,

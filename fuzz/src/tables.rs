@@ -6,10 +6,10 @@ use npt::tables::{
 };
 use std::io::Cursor;
 
-/// The bytes as comma-separated values, with names and without, and as values of other formats.
+/// Reads the bytes as comma-separated values, with names and without, and as values of other formats.
 ///
 /// # Panics
-/// Where a block is not as it has to be, or there is no end.
+/// If a block is wrong, or the table has no end.
 pub fn csv(bytes: &[u8]) {
     check(|| CsvBlocks::new(bytes));
     check(|| CsvBlocks::without_names(bytes));
@@ -25,31 +25,31 @@ pub fn csv(bytes: &[u8]) {
     }
 }
 
-/// The bytes as an array of NumPy, and twice as much.
+/// Reads the bytes as an array of NumPy, and as two equal arrays side by side.
 ///
 /// # Panics
-/// Where a block is not as it has to be, or there is no end.
+/// If a block is wrong, or the table has no end.
 pub fn npy(bytes: &[u8]) {
     check(|| NpyBlocks::new([Cursor::new(bytes.to_vec())]));
     check(|| NpyBlocks::new([(); 2].map(|()| Cursor::new(bytes.to_vec()))));
 }
 
-/// The bytes as a Parquet file.
+/// Reads the bytes as a Parquet file.
 ///
 /// # Panics
-/// Where a block is not as it has to be, or there is no end.
+/// If a block is wrong, or the table has no end.
 pub fn parquet(bytes: &[u8]) {
     check(|| ParquetBlocks::new(Bytes::copy_from_slice(bytes)));
 }
 
-/// Blocks have the width of their table, no more rows than asked for and numbers alone, with missing values among the features if these may
-/// be; after an error they go on or end, and with bad rows skipped an end is reached.
+/// Checks blocks: they have the width of their table, no more rows than asked for, and finite numbers alone; after an error they go on or
+/// end. With missing values allowed and bad rows skipped, the targets are finite, and the table has an end.
 ///
 /// # Panics
-/// If not.
+/// If one of these does not hold.
 fn check<S: Source>(open: impl Fn() -> Result<Blocks<S>, SourceError>) {
     const ROWS: usize = 3;
-    // A row takes a byte, at least.
+    // Each row takes at least one byte of the input.
     const MOST: usize = 100_000;
     let open_all = &open;
     let open = || open_all().and_then(Blocks::last_column_as_target);
@@ -83,10 +83,10 @@ fn check<S: Source>(open: impl Fn() -> Result<Blocks<S>, SourceError>) {
     }
 }
 
-/// Labels are as many as rows; a number stands for each category, and a table read again has no others.
+/// Checks columns of texts: there are as many labels as rows, each category has a number, and a table that is read again has no others.
 ///
 /// # Panics
-/// If not.
+/// If one of these does not hold.
 fn check_texts<S: Source>(open: impl Fn() -> Blocks<S>) {
     let names: Vec<String> = open().features().map(str::to_owned).collect();
     let of_texts = |blocks: Blocks<S>| {
@@ -94,7 +94,7 @@ fn check_texts<S: Source>(open: impl Fn() -> Blocks<S>) {
             .categorical(&names)
             .and_then(|blocks| blocks.select(&names))
     };
-    // The names may not be those of one column each.
+    // A name may be that of several columns, which is an error.
     let Ok(blocks) = of_texts(open()) else {
         return;
     };

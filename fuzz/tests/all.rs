@@ -1,4 +1,4 @@
-//! What cargo-fuzz asks, asked of seeds and of what proptest finds.
+//! Tests of the fuzz targets, on seeds and on data sets that proptest finds.
 
 mod properties;
 mod seeds;

@@ -1,4 +1,4 @@
-//! Every space, every linear method, every kernel method, every search and every fit to blocks or batches, on small matrices of any numbers.
+//! Tests of all fits on small matrices with any numbers: spaces, linear and kernel methods, searches, blocks and batches.
 
 use npt::Scalar;
 use npt_fuzz::{
@@ -12,7 +12,7 @@ use proptest::{
 };
 use std::{cell::RefCell, collections::BTreeMap, env};
 
-/// Data sets a fit is tried on: hundreds, or ten thousand where all is asked for.
+/// The number of data sets that a fit is tried on: 300, or ten thousand if `NPT_FULL` is set.
 fn cases() -> u32 {
     if env::var_os("NPT_FULL").is_some() {
         10_000
@@ -21,25 +21,25 @@ fn cases() -> u32 {
     }
 }
 
-/// As many as the largest case takes.
+/// The number of bytes that the largest case takes.
 const BYTES: usize = 136;
 
-/// The least share of data sets of which a fit has to predict, so that what is said of predictions is said of some. Many data sets are there to be
-/// refused: the least that was seen is 8 % of 5000, of nested searches.
+/// The least share of data sets for which a fit has to predict, so that the checks of predictions see some. Many data sets are there to be
+/// refused: the least share that was seen is 8 % of 5000, of nested searches.
 const PREDICTED: f64 = 0.05;
 
 /// The largest share of data sets on which a fit may be out of time. The most were 4 of 300, of ν-SVR, whose solver has millions of iterations to go
-/// through; of all other fits 6 of 5000. A machine that has much else to do has less time.
+/// through; all other fits had 6 of 5000. A machine with other work to do has less time.
 const OUT_OF_TIME: f64 = 0.1;
 
-/// How often each fit predicted, and how often it was out of time.
+/// The number of predictions of each fit, and the number of times that it was out of time.
 type Ends = BTreeMap<&'static str, (u32, u32)>;
 
 fn check_all<F: Scalar>(bytes: &[u8], ends: &mut Ends) {
     let case = Case::<F>::of(bytes);
     for fit in fits::all() {
         let (predicted, out_of_time) = ends.entry(fit.name).or_default();
-        // A fit that takes missing values has to predict where there are some.
+        // A fit that takes missing values has to predict for cases that have some.
         let counts = !fit.takes_missing_values || case.has_missing_values();
         match fits::check(&fit, &case) {
             End::Predicted => *predicted += u32::from(counts),
@@ -49,7 +49,7 @@ fn check_all<F: Scalar>(bytes: &[u8], ends: &mut Ends) {
     }
 }
 
-/// The same data sets for everyone. In either precision each fit predicts of some, and ends in time but for few.
+/// In either precision, each fit predicts for some data sets, and is out of time on few. The data sets are always the same.
 #[test]
 fn every_fit_refuses_or_predicts_numbers() {
     let config = Config {

@@ -1,4 +1,4 @@
-//! The seeds, and what they are after small changes.
+//! Tests of the seeds, and of seeds with small changes.
 
 use npt_fuzz::{TARGETS, model_file};
 use std::{
@@ -21,7 +21,7 @@ fn seeds(target: &str) -> Vec<Vec<u8>> {
     seeds
 }
 
-/// Cut short, and with bytes changed, left out and twice there.
+/// Seeds are run as they are, cut short, and with bytes changed, left out and doubled.
 #[test]
 fn seeds_and_their_changes() {
     for (target, run) in TARGETS {
@@ -42,7 +42,7 @@ fn seeds_and_their_changes() {
     }
 }
 
-/// Written where they are asked for.
+/// Seeds of models are models; they are written to their folder if `NPT_NEW_SEEDS` is set.
 #[test]
 fn seeds_of_models_are_models() {
     for (place, bytes) in model_file::seeds().iter().enumerate() {

@@ -115,8 +115,12 @@ def main():
     lines = [
         "# The Python package beside scikit-learn",
         "",
-        f"`python python/benches/performance.py`, {name}, scikit-learn {sklearn.__version__}, {npt.threads()} threads, {processor()}.",
-        "Seconds of ours and theirs, medians of three in turns; below 1 in the ratio ours takes less. Ours stop at a tolerance of 1e-9, theirs at 1e-3.",
+        "For whoever compares the speed of the Python classes with that of scikit-learn.",
+        "",
+        f"Measured by `python python/benches/performance.py` with {name}, scikit-learn {sklearn.__version__}, {npt.threads()} threads,",
+        f"{processor()}.",
+        "Each cell has the seconds of ours / theirs, medians of three runs in turns. A ratio below 1 means that ours takes less",
+        "time. Ours stop at a tolerance of 1e-9, theirs at 1e-3.",
         "",
         "| class | samples | fit | ratio | as many answers | ratio | one answer | ratio |",
         "|---|---|---|---|---|---|---|---|",
@@ -133,7 +137,7 @@ def main():
             print(lines[-1], flush=True)
     lines += [
         "",
-        "A grid of 3 gammas × 4 penalties in 5 folds: `KernelSearchCV` of ours, `GridSearchCV` of theirs.",
+        "A search of 3 gammas × 4 penalties in 5 folds, by our `KernelSearchCV` and their `GridSearchCV`.",
         "",
         "| estimator | samples | fit | ratio |",
         "|---|---|---|---|",
@@ -147,7 +151,8 @@ def main():
             print(lines[-1], flush=True)
     lines += [
         "",
-        "A fit of `Nystroem` here chooses landmarks by what those before leave, and turns the coordinates to principal axes.",
+        "Ours takes longer for `Nystroem` because its fit does more: it chooses landmarks by what those before leave, and turns",
+        "the coordinates to principal axes.",
         "",
         f"`import npt` takes {import_seconds('npt') * 1e3:.0f} ms beyond scikit-learn's base.",
     ]

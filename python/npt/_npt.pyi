@@ -11,17 +11,17 @@ __all__ = ["Estimator", "Model", "Samples", "Sums", "Work", "describe_kernel", "
 @final
 class Estimator:
     """
-    A method, a kernel, a space and a way to pre-images: by name.
+    An estimator by name: a method, a kernel, a space and a way to pre-images.
     """
     def __new__(cls, /, method: str, kernel: str, *, space: str | None = None, pre_image: str | None = None) -> Estimator: ...
     def __str__(self, /) -> str: ...
     def fit(self, /, samples: Samples, targets: Samples | Incomplete | SupportsGetItem[int, str] | None = None, work: Work | None = None, landmarks: Samples | None = None) -> Model:
         """
-        The model that the estimator makes of samples and targets, in the space of known landmarks, if there are some.
+        Fits the estimator to samples and targets, in the space of the landmarks if these are given, and returns the model.
         """
     def sums(self, /, landmarks: Samples, second: Samples | None = None, work: Work | None = None) -> Sums:
         """
-        Sums of no samples yet, in the space of landmarks, of each of the views.
+        Returns sums without samples, in the space of the landmarks; a method of two views takes landmarks of each.
         """
 
 @final
@@ -32,7 +32,7 @@ class Model:
     def __str__(self, /) -> str: ...
     def abilities(self, /) -> list[str]:
         """
-        The names of the questions that it answers.
+        The names of the questions that the model answers.
         """
     def classes(self, /) -> Any:
         """
@@ -40,7 +40,7 @@ class Model:
         """
     def columns(self, /) -> list[str]:
         """
-        The names of the columns that it takes.
+        The names of the columns that the model takes.
         """
     def decision_function(self, /, samples: Samples, work: Work | None = None) -> Incomplete:
         """
@@ -49,11 +49,11 @@ class Model:
     @staticmethod
     def from_bytes(bytes: bytes) -> Model:
         """
-        The model in such bytes.
+        Reads a model from the bytes of a file.
         """
     def inverse_transform(self, /, components: Incomplete, work: Work | None = None) -> Incomplete:
         """
-        Inputs whose components these are, or as nearly as may be.
+        Inputs that have these components, as nearly as possible.
         """
     def kernel(self, /) -> str:
         """
@@ -66,11 +66,11 @@ class Model:
     @staticmethod
     def load(path: str | PathLike[str]) -> Model:
         """
-        The model of a file, whichever language saved it.
+        Loads the model of a file, whichever language saved it.
         """
     def predict(self, /, samples: Samples, work: Work | None = None) -> Any:
         """
-        Labels as an array or a list of texts, numbers as a matrix, clusters as integers, or what is novel as booleans.
+        Predicts labels as an array or a list of texts, numbers as a matrix, clusters as integers, or novelty as booleans.
         """
     def predict_probabilities(self, /, samples: Samples, work: Work | None = None) -> Incomplete:
         """
@@ -82,7 +82,7 @@ class Model:
         """
     def reconstruct(self, /, samples: Samples, work: Work | None = None) -> Incomplete:
         """
-        The samples without what the components do not explain.
+        The samples without the part that the components do not explain.
         """
     def residuals(self, /, samples: Samples, work: Work | None = None) -> Incomplete:
         """
@@ -90,7 +90,7 @@ class Model:
         """
     def save(self, /, path: str | PathLike[str]) -> None:
         """
-        Saves the model in a file, in place of what may be there.
+        Saves the model in a file, and replaces a file that is there.
         """
     def to_bytes(self, /) -> bytes:
         """
@@ -122,12 +122,12 @@ class Samples:
     @staticmethod
     def dense(matrix: Incomplete, columns: SupportsGetItem[int, str] | None = None) -> Samples:
         """
-        Dense vectors, one row a sample. Those in C order are looked at where they are, and copied by a fit alone.
+        Dense vectors, one row a sample. A matrix in C order is used where it is; only a fit copies it.
         """
     @staticmethod
     def dense_single(matrix: Incomplete, columns: SupportsGetItem[int, str] | None = None) -> Samples:
         """
-        Dense vectors in single precision, kept so.
+        Dense vectors, which stay in single precision.
         """
     @staticmethod
     def kernel_matrix(matrix: Incomplete) -> Samples:
@@ -137,7 +137,7 @@ class Samples:
     @staticmethod
     def kernel_rows(cross: Incomplete, self_values: Incomplete | None = None) -> Samples:
         """
-        New samples by their kernel values with the training samples, one row a sample, and with themselves, if these are known.
+        New samples by their kernel values with the training samples, one row a sample, and with themselves, if these values are known.
         """
     def rows(self, /, rows: Incomplete) -> Samples:
         """
@@ -151,7 +151,7 @@ class Samples:
     @staticmethod
     def sparse(starts: Incomplete, columns: Incomplete, values: Incomplete, width: SupportsIndex) -> Samples:
         """
-        Sparse vectors: a matrix of compressed rows, as of scipy.sparse, with this many columns.
+        Sparse vectors: a matrix of compressed rows, as in scipy.sparse; `width` is the number of columns.
         """
     @staticmethod
     def texts(texts: SupportsGetItem[int, str]) -> Samples:
@@ -178,20 +178,20 @@ class Sums:
         """
     def fingerprint(self, /) -> int:
         """
-        The number that sums of one space have in common.
+        The number that sums of one space, method and division into folds have in common.
         """
     def fit(self, /, values: dict[str, bool | SupportsIndex | SupportsFloat | str | SupportsGetItem[int, SupportsFloat | SupportsIndex]] = ..., work: Work | None = None) -> Model:
         """
-        The model of all samples so far, with other values of the method's parameters.
+        Fits the model of all samples so far, with these values of the method's parameters.
         """
     @staticmethod
     def from_bytes(bytes: bytes) -> Sums:
         """
-        The sums in such bytes.
+        Reads sums from the bytes of a file.
         """
     def merge(self, /, part: bytes) -> None:
         """
-        Adds such sums over other samples.
+        Adds sums over other samples, as the bytes of a part.
         """
     def part(self, /) -> bytes:
         """
@@ -207,7 +207,7 @@ class Sums:
         """
     def with_folds(self, /, folds: SupportsIndex) -> Sums:
         """
-        Begins the sums anew, divided into so many folds.
+        Returns a copy of the sums that is divided into this number of folds; refused once samples were added.
         """
 
 @final
@@ -222,7 +222,7 @@ class Work:
         """
     def iterations(self, /) -> list[tuple[str, int]]:
         """
-        The iterations of each stage that iterated, the most of its runs.
+        The stages that iterated, each with its name and the largest number of iterations of its runs.
         """
     def unfinished(self, /) -> list[tuple[str, int, str, float]]:
         """
@@ -231,7 +231,7 @@ class Work:
 
 def describe_kernel(text: str) -> tuple[str, dict, list[tuple[str, Any]]]:
     """
-    The kernel that a text describes, on whatever samples it is one: name, parameters, and the kernels that it is made of.
+    Describes the kernel of a text, whatever its type of samples: name, parameters, and the kernels that it is made of.
     """
 
 def kernel_diagonal(kernel: str, samples: Samples, work: Work | None = None) -> Incomplete:
@@ -241,7 +241,7 @@ def kernel_diagonal(kernel: str, samples: Samples, work: Work | None = None) -> 
 
 def kernel_matrix(kernel: str, samples: Samples, others: Samples | None = None, work: Work | None = None) -> Incomplete:
     """
-    The values of a kernel between samples, or with others, one row a sample.
+    The values of a kernel between the samples, or between the samples and others, one row a sample.
     """
 
 def kernel_weights(method: str, kernels: SupportsGetItem[int, str], samples: Samples, targets: Samples | Incomplete | SupportsGetItem[int, str], work: Work | None = None) -> Incomplete:
@@ -256,7 +256,7 @@ def kernels(samples: str) -> list[dict]:
 
 def merge_parts(parts: SupportsGetItem[int, SupportsGetItem[int, SupportsIndex]]) -> bytes:
     """
-    The bytes of sums over all samples of several parts, of which there is at least one.
+    Merges the bytes of one or more parts into the bytes of the sums over all their samples.
     """
 
 def methods() -> list[dict]:
@@ -271,7 +271,7 @@ def pre_images() -> list[dict]:
 
 def precompute(kernel: str, samples: Samples, work: Work | None = None) -> tuple[Samples, str]:
     """
-    Samples by the matrix of their kernel values, and the kernel that looks them up.
+    Returns the samples as rows of their kernel matrix, and the kernel that looks their values up.
     """
 
 def set_threads(threads: SupportsIndex) -> None:

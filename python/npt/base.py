@@ -1,4 +1,4 @@
-"""What all estimators share: kernels, samples, and the model that the Rust half makes of them."""
+"""The parts that all estimators share: kernels, samples, and the model that the Rust half makes of them."""
 
 import functools
 import numbers
@@ -17,15 +17,15 @@ from .views import KernelView
 
 __all__ = ["KernelEstimator"]
 
-# Solvers stop where another step changes nothing: a weight of 2 is then a sample twice, to the digits that scikit-learn's checks ask for.
+# Solvers stop when another step changes nothing. A weight of 2 is then a sample twice, to the digits that scikit-learn's checks ask for.
 TOLERANCE = 1e-9
 
-# The same of solvers whose violations are in units of a threshold that they look for.
+# The tolerance of solvers whose violations are in units of a threshold that they look for.
 TOLERANCE_OF_NU = 1e-10
 
 
 def written(name, **parameters):
-    """``name(a = 1, b = "x")``, without what is ``None``."""
+    """The text ``name(a = 1, b = "x")``, without parameters that are ``None``."""
     return str(Kernel(name, **{k: v for k, v in parameters.items() if v is not None}))
 
 
@@ -44,7 +44,7 @@ def require_whole(**given):
 
 
 def seed_of(random_state):
-    """A seed from what scikit-learn takes for ``random_state``; 0 for ``None``, so that every run gives the same."""
+    """A seed from scikit-learn's ``random_state``; 0 for ``None``, so that every run gives the same results."""
     if random_state is None:
         return 0
     if isinstance(random_state, numbers.Integral):
@@ -55,12 +55,12 @@ def seed_of(random_state):
 
 
 def is_function(kernel):
-    """Whether a kernel is a function of samples; kernels of scikit-learn's processes can be called, too."""
+    """Returns whether a kernel is a function of samples. Kernels of scikit-learn's processes are none, although they can be called."""
     return callable(kernel) and not isinstance(kernel, Kernel) and not hasattr(kernel, "hyperparameters")
 
 
 def is_items(X):
-    """Whether samples are texts or sets of texts, and not rows of numbers."""
+    """Returns whether samples are texts or sets of texts, and not rows of numbers."""
     if isinstance(X, np.ndarray):
         return X.ndim == 1 and X.dtype.kind in "UO" and len(X) > 0 and _is_item(X[0])
     if hasattr(X, "iloc") and getattr(X, "ndim", 2) == 1:
@@ -73,7 +73,7 @@ def _is_item(x):
 
 
 def scale_of(X, sample_weight=None):
-    """1 / (features × variance) of all entries that are not missing, weighted by rows; 1 / features of entries that are all alike."""
+    """1 / (features × variance) of all entries that are not missing, weighted by rows; 1 / features if all entries are alike."""
     width = X.shape[1]
     with np.errstate(over="ignore", invalid="ignore"):
         variance = _variance(X, sample_weight)
@@ -104,19 +104,19 @@ def _variance(X, sample_weight):
 
 
 class KernelEstimator(CallbackSupportMixin, BaseEstimator):
-    """Base of the estimators: a parameter ``kernel``, and the fitted attribute ``model_``.
+    """The base of the estimators: a parameter ``kernel``, and the fitted attribute ``model_``.
 
     A kernel is a text of the catalogue, a :class:`npt.Kernel`, one of scikit-learn's names, ``"precomputed"``, or a function of two
     samples.
     """
 
-    # Whether a callable kernel takes all samples at once, as those of support vector machines of scikit-learn.
+    # Whether a callable kernel takes all samples at once, as in the support vector machines of scikit-learn.
     _callable_takes_matrices = False
 
     # Whether sparse matrices are taken.
     _takes_sparse = True
 
-    # Whether ``kernel="precomputed"`` is taken with the same parameters otherwise.
+    # Whether ``kernel="precomputed"`` is taken, with all other parameters the same.
     _takes_kernel_matrices = True
 
     def __init_subclass__(cls, **kwargs):
@@ -126,13 +126,13 @@ class KernelEstimator(CallbackSupportMixin, BaseEstimator):
 
     def __getstate__(self):
         state = super().__getstate__()
-        # A copy that is made during a fit has no part in it.
+        # A copy that is made during a fit has no part in the fit.
         return {name: value for name, value in state.items() if name != "_progress"}
 
     def get_params(self, deep=True):
         params = super().get_params(deep=deep)
         kernel = params.get("kernel")
-        # Of a name alone the parameters are the estimator's own.
+        # If the kernel is a name alone, its parameters are those of the estimator.
         if deep and isinstance(kernel, str) and not (hasattr(self, "gamma") and kernel.isidentifier()):
             try:
                 inside = as_kernel(kernel).get_params()
@@ -158,11 +158,11 @@ class KernelEstimator(CallbackSupportMixin, BaseEstimator):
         return tags
 
     def _takes_objects(self):
-        """Returns whether samples may be of any type, as those of a function of two samples."""
+        """Returns whether samples may be of any type, as for a kernel that is a function of two samples."""
         return is_function(self.kernel)
 
     def _checked(self, X, reset, **more):
-        """Samples as they are checked by scikit-learn; texts, sets, and objects for a callable pass as they are."""
+        """Checks samples by scikit-learn; texts, sets, and objects for a callable kernel pass as they are."""
         if isinstance(X, KernelView):
             return self._checked_view(X, reset)
         if is_items(X) or (self._takes_objects() and not _is_matrix(X)):
@@ -171,7 +171,7 @@ class KernelEstimator(CallbackSupportMixin, BaseEstimator):
         return validate_data(self, X, reset=reset, order="C", **more)
 
     def _checked_with(self, X, y, **more):
-        """Samples and targets as they are checked by scikit-learn."""
+        """Checks samples and targets by scikit-learn."""
         if isinstance(X, KernelView) or is_items(X) or (self._takes_objects() and not _is_matrix(X)):
             X = self._checked(X, reset=True)
             if y is None:
@@ -182,7 +182,7 @@ class KernelEstimator(CallbackSupportMixin, BaseEstimator):
         return validate_data(self, X, y, reset=True, order="C", **more)
 
     def _checked_view(self, X, reset):
-        """A view of a kernel matrix, where it has the columns of the training samples."""
+        """A view of a kernel matrix; refuses another number of columns than that of the training samples."""
         if reset:
             self.n_features_in_ = X.shape[1]
         elif X.shape[1] != self.n_features_in_:
@@ -190,7 +190,7 @@ class KernelEstimator(CallbackSupportMixin, BaseEstimator):
         return X
 
     def _resolved(self, X, sample_weight, kernel=None):
-        """The kernel as a text, with numbers where the data have their say; ``"precomputed"``; or a callable."""
+        """The kernel as a text, in which gammas by the data are numbers; or ``"precomputed"``, or a callable."""
         kernel = self.kernel if kernel is None else kernel
         if callable(kernel) and not isinstance(kernel, Kernel):
             more = getattr(self, "kernel_params", None)
@@ -223,7 +223,7 @@ class KernelEstimator(CallbackSupportMixin, BaseEstimator):
         return str(known)
 
     def _samples(self, X, training=None):
-        """New samples as the Rust half takes them; a callable kernel has its values with the training samples."""
+        """Converts new samples for the Rust half. With a callable kernel they are its values with the training samples."""
         kernel = self._kernel
         if callable(kernel):
             training = self._X_fit if training is None else training
@@ -281,7 +281,7 @@ class KernelEstimator(CallbackSupportMixin, BaseEstimator):
 
     def _fit_model(self, method, X, targets=None, sample_weight=None, *, space=None, pre_image=None, kernel=None,
                    landmarks=None):
-        """Fits ``method``, as the catalogue writes it, to checked samples, and keeps the model; a fit that fails leaves none behind."""
+        """Fits ``method``, a text of the catalogue, to checked samples, and keeps the model. A fit that fails leaves no model behind."""
         self.__dict__.pop("model_", None)
         resolved = self._resolved(X, sample_weight, kernel)
         self._kernel = resolved
@@ -297,20 +297,20 @@ class KernelEstimator(CallbackSupportMixin, BaseEstimator):
         return self
 
     def _iterations_of(self, stage):
-        """The number of iterations of a stage of the last fit, at least 1; of one that ran several times the most."""
+        """The number of iterations of a stage of the last fit, at least 1; the largest number if the stage ran several times."""
         return max(self._iterations.get(stage, 1), 1)
 
     def _work(self):
-        """The limits of a call of the Rust half, and who is told how far it is: those of the fit that goes on, if one does."""
+        """The limits and the progress of a call of the Rust half: those of the fit that is going on, if there is one."""
         progress = self.__dict__.get("_progress")
         return _npt.Work(getattr(self, "max_seconds", None)) if progress is None else progress.work(self._most_iterations())
 
     def _most_iterations(self):
-        """The number of iterations that every stage of a fit ends after, or ``None``."""
+        """The number of iterations after which every stage of a fit ends, or ``None``."""
         return None
 
     def _kernel_view(self, X, sample_weight=None):
-        """The kernel matrix of samples, of the kernel that a fit to them has."""
+        """The kernel matrix of samples, with the kernel that a fit to them would have."""
         X = self._checked(X, reset=True)
         kernel = self._resolved(X, sample_weight)
         if callable(kernel):
@@ -320,7 +320,7 @@ class KernelEstimator(CallbackSupportMixin, BaseEstimator):
         return KernelView.of_kernel(kernel, to_samples(X), self._work())
 
     def _distinct(self, X, sample_weight):
-        """The samples, no targets, and weights of a fit from random starts."""
+        """The samples, no targets, and the weights for a fit from random starts."""
         if is_function(self.kernel) or self.kernel == "precomputed":
             return X, None, sample_weight
         few, weights = distinct(X, sample_weight)
@@ -349,7 +349,7 @@ class KernelEstimator(CallbackSupportMixin, BaseEstimator):
     def save(self, path):
         """Saves the fitted model in a file that :func:`npt.load` and programs in Rust read.
 
-        It holds what predicts, and not the parameters of this object: pickle keeps both.
+        The file holds the model that predicts, and not the parameters of this object; pickle keeps both.
         """
         self._the_model().save(path)
 
@@ -365,13 +365,14 @@ def power(x, y, gamma, degree, coef0):
 
 
 def require_symmetric(kernel, X, values):
-    """Refuses a function of two samples whose values with the first sample are others the other way round."""
+    """Refuses a function of two samples whose values with the first sample change when its arguments are exchanged."""
     largest = np.abs(values, where=np.isfinite(values), out=np.zeros(values.shape)).max()
     for x, value in zip(X[1:], values[1:, 0].tolist()):
         mirrored = kernel(X[0], x)
-        # What is wrong with a value alone is told where the values are taken.
+        # A value that is not finite is refused later, where the values are taken.
         if np.isfinite(value) and not abs(mirrored - value) <= 64 * np.finfo(float).eps * largest:
-            raise ValueError(f"the kernel of two samples is {value!r} one way round and {mirrored!r} the other")
+            exchanged = f"{value!r}, and that of the two exchanged {mirrored!r}"
+            raise ValueError(f"the kernel of two samples is {exchanged}: a kernel must be symmetric")
 
 
 def _is_matrix(X):
@@ -383,8 +384,8 @@ def _is_matrix(X):
 
 
 def distinct(X, sample_weight):
-    """The different samples in an order of their own, with the sums of their weights: random starts from these are the same whatever the
-    order of the samples, and whether one of them has a weight of 2 or is there twice."""
+    """The different samples in an order of their own, with the sums of their weights. Random starts from these do not depend on the order
+    of the samples, nor on whether a sample has a weight of 2 or is there twice."""
     if not hasattr(X, "shape"):
         return X, sample_weight
     weights = np.ones(X.shape[0]) if sample_weight is None else sample_weight
@@ -407,14 +408,14 @@ def distinct(X, sample_weight):
 
 
 def of_rows(X, rows, kernel):
-    """Some of the samples; of a kernel matrix their rows and columns."""
+    """Selects some of the samples; from a kernel matrix, their rows and columns."""
     if not callable(kernel) and kernel == "precomputed":
         return X[np.ix_(rows, rows)]
     return X[rows] if hasattr(X, "shape") else [X[row] for row in rows]
 
 
 def as_precise(answer, X):
-    """Numbers in single precision, if that is what the samples have."""
+    """Converts numbers to single precision, if the samples have it."""
     single = getattr(X, "dtype", None) == np.float32
     is_real = isinstance(answer, np.ndarray) and answer.dtype.kind == "f"
     return answer.astype(np.float32) if single and is_real else answer
@@ -428,7 +429,7 @@ def as_samples(X, **more):
 
 
 def to_samples(X):
-    """Checked samples as the Rust half takes them."""
+    """Converts checked samples for the Rust half."""
     if is_items(X):
         if all(isinstance(x, str) for x in X):
             return _npt.Samples.texts(list(X))

@@ -22,7 +22,7 @@ class _Classifier(ClassifierMixin, KernelEstimator):
         return labels_back(self._ask("predict", X), self.classes_, self._are_kept)
 
     def decision_function(self, X):
-        """The values by which classes are chosen: of two classes positive for the second, of more one a class."""
+        """The values by which classes are chosen: with two classes positive for the second, with more one a class."""
         values = self._ask("decision_function", X)
         if len(self.classes_) == 2:
             return values[:, -1] - values[:, 0] if values.shape[1] == 2 else values.ravel()
@@ -41,13 +41,13 @@ class KernelFisher(ClassNamePrefixFeaturesOutMixin, TransformerMixin, _Classifie
     ridge : float, default=1.0
         The ridge, in units of the mean squared distance from the mean.
     scatter : {"between", "total"}, default="between"
-        The scatter that is maximised against the one within classes.
+        The scatter that is maximised, relative to the scatter within classes.
     balanced : bool, default=False
-        Whether all classes count as much, as if each sample of a rarer class were several.
+        Whether all classes count the same, as if each sample of a rarer class were several samples.
     n_components : int or None, default=None
         The number of discriminants; by default one less than there are classes.
     verbose : bool or callable, default=False
-        Whether a bar of tqdm tells how far a fit is, or who is told: ``verbose(stage, done, total, measure, value)``.
+        ``True`` shows the progress of a fit in a bar of tqdm. A function is told it: ``verbose(stage, done, total, measure, value)``.
     max_seconds : float or None, default=None
 
     Attributes
@@ -77,7 +77,7 @@ class KernelFisher(ClassNamePrefixFeaturesOutMixin, TransformerMixin, _Classifie
         self.max_seconds = max_seconds
 
     def fit(self, X, y, sample_weight=None):
-        """Fits the directions to samples and their classes; a weight of 2 is a sample twice."""
+        """Fits the directions to samples and their classes; a sample of weight 2 counts twice."""
         method = written("kfd", ridge=float(self.ridge), scatter=self.scatter, balanced=bool(self.balanced), components=self.n_components)
         return self._fit_classifier(method, X, y, sample_weight)
 
@@ -106,7 +106,7 @@ class KernelLogisticRegression(_Classifier):
     max_iter : int, default=100
     class_weight : dict, "balanced" or None, default=None
     verbose : bool or callable, default=False
-        Whether a bar of tqdm tells how far a fit is, or who is told: ``verbose(stage, done, total, measure, value)``.
+        ``True`` shows the progress of a fit in a bar of tqdm. A function is told it: ``verbose(stage, done, total, measure, value)``.
     max_seconds : float or None, default=None
 
     Attributes
@@ -138,7 +138,7 @@ class KernelLogisticRegression(_Classifier):
         self.max_seconds = max_seconds
 
     def fit(self, X, y, sample_weight=None):
-        """Fits the probabilities to samples and their classes; a weight of 2 is a sample twice."""
+        """Fits the probabilities to samples and their classes; a sample of weight 2 counts twice."""
         positive(C=self.C, tol=self.tol)
         method = written("logistic", penalty=1.0 / self.C, tolerance=float(self.tol), max_iterations=self.max_iter)
         self._fit_classifier(method, X, y, sample_weight, self.class_weight)

@@ -23,11 +23,11 @@ class KernelKMeans(ClusterMixin, KernelEstimator):
     max_iter : int, default=1000
         The most iterations from one start.
     tol : float, default=0.0
-        The share of the inertia by which an iteration has to lower it, or is the last one.
+        An iteration that lowers the inertia by a smaller share than this is the last one.
     random_state : int, RandomState or None, default=None
         The seed of the starting centroids; ``None`` is 0.
     verbose : bool or callable, default=False
-        Whether a bar of tqdm tells how far a fit is, or who is told: ``verbose(stage, done, total, measure, value)``.
+        ``True`` shows the progress of a fit in a bar of tqdm. A function is told it: ``verbose(stage, done, total, measure, value)``.
     max_seconds : float or None, default=None
 
     Attributes
@@ -58,7 +58,7 @@ class KernelKMeans(ClusterMixin, KernelEstimator):
         self.max_seconds = max_seconds
 
     def fit(self, X, y=None, sample_weight=None):
-        """Fits the clusters to samples; a weight of 2 is a sample twice."""
+        """Fits the clusters to samples; a sample of weight 2 counts twice."""
         X = self._checked(X, reset=True)
         method = written("kmeans", clusters=self.n_clusters, starts=self.n_init, max_iterations=self.max_iter, tolerance=float(self.tol),
                          seed=seed_of(self.random_state))

@@ -14,7 +14,7 @@ __all__ = ["KernelCCA", "KernelICA", "KernelPCA", "KernelPCAL1", "KernelPLS", "R
 
 
 class Components(ClassNamePrefixFeaturesOutMixin, TransformerMixin, KernelEstimator):
-    """What transformers share."""
+    """The parts that transformers share."""
 
     def transform(self, X):
         """The components of samples, one row a sample."""
@@ -31,16 +31,16 @@ class KernelPCA(Components):
     Parameters
     ----------
     n_components : int or None, default=None
-        The number of components; ``None`` keeps all whose eigenvalue is above rounding. Of a kernel that is not positive semidefinite it is
-        at most the number of positive eigenvalues, and has to be given.
+        The number of components; ``None`` keeps all whose eigenvalue is above rounding. For a kernel that is not positive semidefinite
+        it has to be given, and is at most the number of positive eigenvalues.
     kernel : str, npt.Kernel or callable, default="linear"
         One of scikit-learn's names, a text of the catalogue, a kernel, or a function of two samples.
     gamma : float or None, default=None
         ``None`` is 1 / features.
     degree : int, default=3
-        Of ``"poly"``.
+        The degree of ``"poly"``.
     coef0 : float, default=1
-        Of ``"poly"`` and ``"sigmoid"``.
+        The constant of ``"poly"`` and ``"sigmoid"``.
     kernel_params : dict or None, default=None
         Further arguments of a callable kernel.
     alpha : float, default=1.0
@@ -48,13 +48,13 @@ class KernelPCA(Components):
     fit_inverse_transform : bool, default=False
         Whether :meth:`inverse_transform` is learned, by ridge regression of inputs on components.
     remove_zero_eig : bool, default=False
-        Whether there are no more components than have an eigenvalue above rounding. Without, those beyond are columns of zeros, as many
-        as ``n_components`` asks for, up to one a sample; the model that :meth:`save` keeps has none of them.
+        Whether components without an eigenvalue above rounding are left out. Otherwise they are columns of zeros, as many as
+        ``n_components`` asks for, up to one a sample; the model that :meth:`save` keeps has none of them.
     eigen_solver, tol, max_iter, iterated_power, random_state, copy_X, n_jobs
-        Taken as scikit-learn has them, and without effect: there is one solver, whose components are exact and above rounding, and which
+        Accepted as in scikit-learn, and without effect: there is one solver, whose components are exact and above rounding, and which
         has all threads.
     verbose : bool or callable, default=False
-        Whether a bar of tqdm tells how far a fit is, or who is told: ``verbose(stage, done, total, measure, value)``.
+        ``True`` shows the progress of a fit in a bar of tqdm. A function is told it: ``verbose(stage, done, total, measure, value)``.
     max_seconds : float or None, default=None
         The time after which a fit ends with ``TimeoutError``.
 
@@ -118,7 +118,7 @@ class KernelPCA(Components):
         return self
 
     def _fit_components(self, X, asked):
-        """Fits as many components as are asked for, or there are; returns the space that they are fitted in."""
+        """Fits as many components as are asked for, or as there are; returns the space that they are fitted in."""
         every = asked is None or asked == _num_samples(X)
         try:
             self._fit_model("coordinates" if every else written("kpca", components=asked), X)
@@ -134,7 +134,7 @@ class KernelPCA(Components):
         return None
 
     def _fit_positive(self, X, asked, error):
-        """Fits the components of an indefinite kernel whose eigenvalues are the largest, where all that are asked for are positive."""
+        """Fits the components of an indefinite kernel with the largest eigenvalues, all of which must be positive."""
         space = written("exact", indefinite="clip")
         message = "There are significant negative eigenvalues, as the kernel is not positive semidefinite"
         if asked is None:
@@ -146,7 +146,7 @@ class KernelPCA(Components):
         return space
 
     def transform(self, X):
-        """The components of samples, one row a sample; those beyond the span of the samples are 0."""
+        """The components of samples, one row a sample; components beyond the span of the training samples are 0."""
         check_is_fitted(self, "eigenvalues_")
         if self._found == 0:
             X = self._checked(X, reset=False)
@@ -154,13 +154,13 @@ class KernelPCA(Components):
         return self._with_zeros(super().transform(X))
 
     def _with_zeros(self, columns):
-        """The columns of the components that were found, and zeros for those beyond."""
+        """Appends columns of zeros, for the components beyond those that were found."""
         missing = self.n_components_ - self._found
         return np.pad(columns, [(0, 0), (0, missing)]) if missing else columns
 
     @property
     def gamma_(self):
-        """The gamma of the kernel, where it has one."""
+        """The gamma of the kernel, if it has one."""
         return self._gamma
 
     @property
@@ -171,7 +171,7 @@ class KernelPCA(Components):
             training = self.model_._model.transform(self._training_samples(self.X_fit_, None))
         else:
             training = self.transform(self.X_fit_)
-        # Of components that are 0 they are 0, too.
+        # The eigenvectors of components that are 0 are 0, too.
         return self._with_zeros(training[:, : self._found] / np.sqrt(self.eigenvalues_[: self._found]))
 
     def _the_model(self):
@@ -181,11 +181,11 @@ class KernelPCA(Components):
         return self.model_
 
     def fit_transform(self, X, y=None):
-        """Fits the components, and gives those of the same samples."""
+        """Fits the components, and returns those of the same samples."""
         return self.fit(X).transform(X)
 
     def inverse_transform(self, X):
-        """Inputs whose components these are, or nearly."""
+        """Inputs that have these components, or nearly."""
         check_is_fitted(self)
         if not self.fit_inverse_transform:
             raise NotFittedError("The fit_inverse_transform parameter was not set to True when instantiating, so there is no inverse")
@@ -202,7 +202,7 @@ class KernelPCAL1(Components):
     ----------
     n_components : int, default=1
     kernel, gamma, degree, coef0, verbose, max_seconds
-        As of :class:`KernelPCA`.
+        As in :class:`KernelPCA`.
     n_init : int, default=10
         The number of directions from which each component starts.
     max_iter : int, default=1000
@@ -238,7 +238,7 @@ class KernelPCAL1(Components):
         self.max_seconds = max_seconds
 
     def fit(self, X, y=None, sample_weight=None):
-        """Fits the components to samples; a weight of 2 is a sample twice."""
+        """Fits the components to samples; a sample of weight 2 counts twice."""
         X = self._checked(X, reset=True, ensure_min_samples=2)
         method = written("kpca_l1", components=self.n_components, starts=self.n_init, max_iterations=self.max_iter,
                          seed=seed_of(self.random_state))
@@ -255,7 +255,7 @@ class KernelICA(Components):
     ----------
     n_components : int, default=1
     kernel, gamma, degree, coef0, verbose, max_seconds
-        As of :class:`KernelPCA`.
+        As in :class:`KernelPCA`.
     contrast : {"log_cosh", "exp", "cube"}, default="log_cosh"
     tol : float, default=1e-4
     max_iter : int, default=1000
@@ -291,7 +291,7 @@ class KernelICA(Components):
         self.max_seconds = max_seconds
 
     def fit(self, X, y=None, sample_weight=None):
-        """Fits the components to samples; a weight of 2 is a sample twice."""
+        """Fits the components to samples; a sample of weight 2 counts twice."""
         X = self._checked(X, reset=True, ensure_min_samples=2)
         method = written("ica", components=self.n_components, contrast=self.contrast, tolerance=float(self.tol),
                          max_iterations=self.max_iter, seed=seed_of(self.random_state))
@@ -308,15 +308,15 @@ class RobustKernelPCA(Components):
     ----------
     n_components : int, default=1
     gamma : {"scale", "auto"} or float, default="scale"
-        Of the Gaussian kernel, the only one that it takes.
+        The gamma of the Gaussian kernel; no other kernel is taken.
     fidelity : float, default=1.0
-        The weight of what the samples say, beside what the components say.
+        The weight of the samples, relative to that of the components.
     outlier_scale : float or None, default=None
         The deviation beyond which a value counts as wrong; by default no value does.
     tol : float, default=1e-3
     max_iter : int, default=100
     verbose : bool or callable, default=False
-        Whether a bar of tqdm tells how far a fit is, or who is told: ``verbose(stage, done, total, measure, value)``.
+        ``True`` shows the progress of a fit in a bar of tqdm. A function is told it: ``verbose(stage, done, total, measure, value)``.
     max_seconds : float or None, default=None
 
     Attributes
@@ -360,7 +360,7 @@ class RobustKernelPCA(Components):
         return super()._checked(X, reset, ensure_all_finite="allow-nan", **more)
 
     def fit(self, X, y=None):
-        """Fits the components to samples, of which NaN is a missing value."""
+        """Fits the components to samples, in which NaN is a missing value."""
         X = self._checked(X, reset=True, ensure_min_samples=2)
         method = written("robust_kpca", components=self.n_components, fidelity=float(self.fidelity), outlier_scale=self.outlier_scale,
                          tolerance=float(self.tol), max_iterations=self.max_iter)
@@ -370,7 +370,7 @@ class RobustKernelPCA(Components):
         return self
 
     def reconstruct(self, X):
-        """The samples with what the components say in the place of what is missing or wrong."""
+        """The samples, with the values that the components give in the place of missing and wrong ones."""
         return self._ask("reconstruct", X)
 
 
@@ -381,7 +381,7 @@ class KernelPLS(MultiOutputMixin, RegressorMixin, KernelEstimator):
     ----------
     n_components : int, default=2
     kernel, gamma, degree, coef0, verbose, max_seconds
-        As of :class:`KernelPCA`.
+        As in :class:`KernelPCA`.
 
     Attributes
     ----------
@@ -407,7 +407,7 @@ class KernelPLS(MultiOutputMixin, RegressorMixin, KernelEstimator):
         self.max_seconds = max_seconds
 
     def fit(self, X, y, sample_weight=None):
-        """Fits the function to samples and numbers; a weight of 2 is a sample twice."""
+        """Fits the function to samples and numbers; a sample of weight 2 counts twice."""
         X, y = self._checked_with(X, y, multi_output=True, y_numeric=True)
         self._single = y.ndim == 1
         method = written("pls", components=self.n_components)
@@ -426,18 +426,18 @@ class KernelCCA(Components):
     ----------
     n_components : int, default=1
     kernel : str or npt.Kernel, default="rbf"
-        Of the first view.
+        The kernel of the first view.
     second_kernel : str, npt.Kernel or None, default=None
-        Of the second view; ``None`` is that of the first.
+        The kernel of the second view; ``None`` is the kernel of the first.
     gamma, degree, coef0, verbose, max_seconds
-        As of :class:`KernelPCA`.
+        As in :class:`KernelPCA`.
     ridge : float, default=0.01
         The ridge, in units of the mean squared distance from the mean.
 
     Attributes
     ----------
     correlations_ : ndarray of shape (n_components,)
-        The values of the criterion, descending: without a ridge the correlations of the training scores, and with one below these.
+        The values of the criterion, descending: without a ridge they are the correlations of the training scores, and with a ridge smaller.
     n_components_ : int
     model_ : npt.Model
 

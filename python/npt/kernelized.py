@@ -25,9 +25,9 @@ def _inner_has(name):
 class Kernelized(MetaEstimatorMixin, BaseEstimator):
     """The kernel version of an estimator: it runs in kernel coordinates.
 
-    Of an estimator to which only inner products and distances of samples matter, such as ``Ridge``, ``LogisticRegression``,
-    ``LinearSVC``, ``KMeans`` or ``PCA``, this is the kernel method, exactly. Of one that looks at single axes, such as ``Lasso`` or a
-    tree, it is that method on principal axes of the feature space.
+    If only inner products and distances of samples matter to the estimator, as to ``Ridge``, ``LogisticRegression``, ``LinearSVC``,
+    ``KMeans`` or ``PCA``, this is exactly the kernel method. If the estimator looks at single axes, as ``Lasso`` or a tree does, this is
+    the estimator on principal axes of the feature space.
 
     Parameters
     ----------
@@ -36,14 +36,14 @@ class Kernelized(MetaEstimatorMixin, BaseEstimator):
     kernel : str, npt.Kernel or callable, default="gaussian"
         A text of the catalogue, a kernel, ``"precomputed"``, or a function of two samples.
     space, n_components, n_landmarks, axes, centered, random_state, verbose, max_seconds
-        As of :class:`KernelMap`.
+        As in :class:`KernelMap`.
 
     Attributes
     ----------
     estimator_ : estimator
-        The fitted estimator, of coordinates.
+        The estimator, fitted to coordinates.
     map_ : KernelMap
-        The fitted coordinates.
+        The fitted map to coordinates.
 
     Examples
     --------
@@ -75,7 +75,7 @@ class Kernelized(MetaEstimatorMixin, BaseEstimator):
     def get_params(self, deep=True):
         params = super().get_params(deep=deep)
         if deep and isinstance(self.kernel, str) and self.kernel != "precomputed":
-            # A name alone, too: there is no gamma here beside the kernel's own.
+            # A kernel by a name alone has its parameters, too: no gamma but the kernel's own is here.
             try:
                 inside = as_kernel(self.kernel).get_params()
             except ValueError:
@@ -106,7 +106,7 @@ class Kernelized(MetaEstimatorMixin, BaseEstimator):
         return tags
 
     def get_metadata_routing(self):
-        """What of ``fit``'s and other methods' arguments goes to the estimator."""
+        """The arguments of ``fit`` and other methods that go to the estimator."""
         mapping = MethodMapping()
         for name in ("fit", "score"):
             mapping.add(caller=name, callee=name)
@@ -120,7 +120,7 @@ class Kernelized(MetaEstimatorMixin, BaseEstimator):
         return self
 
     def _fit(self, method, X, y, params):
-        """Fits by a method of the estimator's, and returns what that returns; nothing is kept of a fit that fails."""
+        """Fits by a method of the estimator, and returns the result of that method. Nothing is kept of a fit that fails."""
         fitted_map = self._map()
         coordinates = fitted_map.fit_transform(X)
         routed = _routed(self, "fit", params)
@@ -140,7 +140,7 @@ class Kernelized(MetaEstimatorMixin, BaseEstimator):
 
     @available_if(_inner_has("predict"))
     def predict(self, X):
-        """What the estimator predicts."""
+        """The predictions of the estimator."""
         return self._ask("predict", X)
 
     @available_if(_inner_has("predict_proba"))
@@ -165,17 +165,17 @@ class Kernelized(MetaEstimatorMixin, BaseEstimator):
 
     @available_if(_inner_has("transform"))
     def transform(self, X):
-        """What the estimator makes of samples."""
+        """The samples, transformed by the estimator."""
         return self._ask("transform", X)
 
     @available_if(_inner_has("transform"))
     def fit_transform(self, X, y=None, **params):
-        """Fits, and gives what the estimator makes of the same samples."""
+        """Fits, and returns the same samples, transformed by the estimator."""
         return self.fit(X, y, **params).transform(X)
 
     @available_if(_inner_has("fit_predict"))
     def fit_predict(self, X, y=None, **params):
-        """Fits, and gives what the estimator says of the same samples."""
+        """Fits, and returns the estimator's predictions for the same samples."""
         return self._fit("fit_predict", X, y, params)
 
     @available_if(_inner_has("score"))
@@ -186,7 +186,7 @@ class Kernelized(MetaEstimatorMixin, BaseEstimator):
 
     @available_if(_inner_has("set_output"))
     def set_output(self, *, transform=None):
-        """What ``transform`` gives: ``"default"``, ``"pandas"`` or ``"polars"``."""
+        """Sets the type that ``transform`` returns: ``"default"``, ``"pandas"`` or ``"polars"``."""
         for inner in (self.estimator, getattr(self, "estimator_", None)):
             if inner is not None:
                 inner.set_output(transform=transform)
@@ -194,7 +194,7 @@ class Kernelized(MetaEstimatorMixin, BaseEstimator):
 
     @available_if(_inner_has("get_feature_names_out"))
     def get_feature_names_out(self, input_features=None):
-        """The names of what ``transform`` gives."""
+        """The names of the columns that ``transform`` returns."""
         check_is_fitted(self, "estimator_")
         return self.estimator_.get_feature_names_out()
 
@@ -210,7 +210,7 @@ class Kernelized(MetaEstimatorMixin, BaseEstimator):
 
     @property
     def offset_(self):
-        """``decision_function`` = ``score_samples`` − ``offset_``, of outlier detectors."""
+        """The offset of outlier detectors: ``decision_function`` = ``score_samples`` − ``offset_``."""
         return self.estimator_.offset_
 
 

@@ -11,7 +11,7 @@ from . import _npt
 
 __all__ = ["Kernel", "as_kernel", "by_sklearn_name", "kernel"]
 
-# Parameters that may be said by the data: what is written in their place, and what it stands for.
+# The words for a gamma that the data give.
 BY_DATA = ("scale", "auto")
 
 
@@ -19,7 +19,7 @@ class Kernel:
     """A kernel of the catalogue, with its parameters and the kernels that it is made of.
 
     Kernels are added and multiplied with each other and with numbers. ``gamma`` may be ``"scale"``, 1 / (features × variance), or
-    ``"auto"``, 1 / features; then a fit takes its value from the data.
+    ``"auto"``, 1 / features; a fit then takes its value from the data.
 
     Parameters
     ----------
@@ -43,7 +43,7 @@ class Kernel:
         self.parameters = parameters
 
     def get_params(self, deep=True):
-        """Name, parameters and parts; with ``deep`` those of the parts as well, behind two underscores."""
+        """The name, the parameters and the parts; with ``deep`` those of the parts as well, behind two underscores."""
         params = {"name": self.name, **self.parameters}
         if deep:
             for place, part in self.parameters.items():
@@ -73,7 +73,7 @@ class Kernel:
         return ", ".join(self.parameters) or "none"
 
     def with_data(self, gamma_of):
-        """The same kernel with numbers where the data have their say."""
+        """A copy of the kernel in which gammas by the data are numbers."""
         known = {}
         for key, value in self.parameters.items():
             if isinstance(value, Kernel):
@@ -96,7 +96,7 @@ class Kernel:
     def __call__(self, X, Y=None):
         """The kernel values of samples with others, or among themselves, one row a sample of ``X``.
 
-        ``gamma="scale"`` is by the variance of ``Y``, as of training samples; of ``X`` where there are no others.
+        ``gamma="scale"`` is by the variance of ``Y``, which stands for the training samples; without ``Y``, by that of ``X``.
         """
         from .base import as_samples, gamma_of, to_samples
 
@@ -116,7 +116,7 @@ class Kernel:
     def __eq__(self, other):
         return isinstance(other, Kernel) and str(self) == str(other)
 
-    # It can be changed.
+    # A kernel can be changed, and has no hash therefore.
     __hash__ = None
 
     def __add__(self, other):
@@ -141,7 +141,7 @@ def _is_kernel(value):
 
 
 def _value(value):
-    """As the catalogue writes it."""
+    """The text of a value, as the catalogue writes it."""
     if isinstance(value, (bool, np.bool_)):
         return "true" if value else "false"
     if isinstance(value, str):
@@ -160,7 +160,7 @@ def kernel(text):
     Parameters
     ----------
     text : str
-        As the catalogue writes kernels, ``"gaussian(gamma = 0.5) + 0.1 * linear"``.
+        A kernel as the catalogue writes it, such as ``"gaussian(gamma = 0.5) + 0.1 * linear"``.
 
     Returns
     -------
@@ -181,7 +181,8 @@ def _of_parts(described):
 
 
 def as_kernel(value):
-    """A kernel from a kernel or a text; ``"gaussian"`` and the like, without their ``gamma``, and scikit-learn's names have that of the data."""
+    """A kernel from a kernel or a text. A name that lacks its ``gamma``, such as ``"gaussian"``, and a name of scikit-learn's get a default
+    gamma: that of the data, or 1 for ``"chi2"``."""
     if isinstance(value, Kernel):
         return value
     if value in _names_with_gamma():
@@ -190,7 +191,7 @@ def as_kernel(value):
 
 
 def with_gamma(name, gamma):
-    """The kernel of a name alone that has to be given a gamma and nothing else, with this one; ``None`` for another text."""
+    """The kernel of this name with this gamma, if a gamma is all that has to be given; ``None`` for any other text."""
     return Kernel(name, gamma=gamma) if name in _names_with_gamma() else None
 
 
@@ -198,7 +199,7 @@ _WITH_GAMMA = set()
 
 
 def _names_with_gamma():
-    """The kernels that have to be given a gamma and nothing else."""
+    """The names of the kernels that have to be given a gamma and nothing else."""
     if not _WITH_GAMMA:
         for heading in _npt.kernels("vectors"):
             required = [entry["name"] for entry in heading["parameters"] if entry["required"]]
@@ -207,7 +208,7 @@ def _names_with_gamma():
     return _WITH_GAMMA
 
 
-# Of scikit-learn's pairwise kernels those that are kernels here, with the names of their parameters here and there.
+# The pairwise kernels of scikit-learn that are kernels here, with the names of their parameters here and in scikit-learn.
 _SKLEARN = {
     "linear": ("linear", {}),
     "poly": ("polynomial", {"degree": "degree", "gamma": "gamma", "constant": "coef0"}),
@@ -221,7 +222,7 @@ _SKLEARN = {
 
 
 def by_sklearn_name(name, given):
-    """The kernel of scikit-learn's name with its values of ``gamma``, ``degree`` and ``coef0``; ``None`` for another name."""
+    """The kernel of this name in scikit-learn, with these values of ``gamma``, ``degree`` and ``coef0``; ``None`` for another name."""
     if name not in _SKLEARN:
         return None
     own, names = _SKLEARN[name]

@@ -17,7 +17,7 @@ __all__ = ["KernelMap", "Nystroem", "PolynomialCountSketch", "RBFSampler"]
 
 class _Landmarks(Components):
     def _fit_on_landmarks(self, X, count, space, landmarks=None):
-        """Fits coordinates on so many landmarks, or on as many as the samples span; on those that are given, if some are."""
+        """Fits coordinates on ``count`` landmarks, or on as many as the samples span; on the ``landmarks`` themselves, if they are given."""
         count = min(count, _num_samples(X))
         try:
             self._fit_model("coordinates", X, space=space(count), landmarks=landmarks)
@@ -42,10 +42,10 @@ class KernelMap(_Landmarks):
     n_components : int or None, default=None
         The number of coordinates; ``None`` keeps all above rounding.
     n_landmarks : int, default=1000
-        Of ``"nystroem"``: how many samples are landmarks, chosen at random by what those before leave. Of ``"fourier"`` the number of
-        frequencies.
+        For ``"nystroem"`` the number of samples that are landmarks, each chosen at random by the residuals on the landmarks before it. For
+        ``"fourier"`` the number of frequencies.
     axes : {"principal", "cholesky"}, default="principal"
-        Axes by variance, or a rotation of them that costs a tenth. Of ``"fourier"`` all features are kept as they are, unless
+        Axes by variance, or a rotation of them that costs a tenth. With ``"fourier"`` all features are kept as they are, unless
         ``n_components`` is given: axes by variance would be those of the training samples' span alone.
     centered : bool, default=True
         Whether the mean of the samples is the origin.
@@ -55,11 +55,11 @@ class KernelMap(_Landmarks):
         The way of :meth:`inverse_transform` back to samples, which is fitted, too: ``"fixed_point"``, ``"distance_constraints"``,
         ``"ridge(alpha = 0.1)"`` or ``"nearest_sample"``. It takes dense vectors, centred coordinates and principal axes.
     gamma, degree, coef0
-        Of scikit-learn's names.
+        Parameters of kernels by scikit-learn's names.
     random_state : int, RandomState or None, default=None
         The seed of landmarks and frequencies; ``None`` is 0.
     verbose : bool or callable, default=False
-        Whether a bar of tqdm tells how far a fit is, or who is told: ``verbose(stage, done, total, measure, value)``.
+        ``True`` shows the progress of a fit in a bar of tqdm. A function is told it: ``verbose(stage, done, total, measure, value)``.
     max_seconds : float or None, default=None
         The time after which a fit ends with ``TimeoutError``.
 
@@ -72,7 +72,7 @@ class KernelMap(_Landmarks):
     n_components_ : int
     model_ : npt.Model
     sums_ : npt.sums.Sums
-        Of :meth:`partial_fit`.
+        The sums of :meth:`partial_fit`.
 
     Examples
     --------
@@ -85,7 +85,7 @@ class KernelMap(_Landmarks):
     True
     """
 
-    # Beyond, the exact space takes minutes; a fit says by MemoryError what does not fit.
+    # For more samples the exact space takes minutes; a fit that would not fit in memory is a MemoryError.
     _EXACT = 5000
 
     def __init__(self, kernel="gaussian", space="auto", n_components=None, *, n_landmarks=1000, axes="principal", centered=True,
@@ -120,10 +120,11 @@ class KernelMap(_Landmarks):
         return self
 
     def partial_fit(self, X, y=None):
-        """Adds samples: the coordinates are those along the principal axes of all samples so far, on landmarks of the first block.
+        """Adds samples. The coordinates are those along the principal axes of all samples so far, on landmarks of the first block.
 
-        Only sums are kept. The coordinates are centred, and residuals are not known; ``"nystroem"`` chooses as many landmarks as it says
-        among the first samples, unless ``landmarks`` are given, and ``"exact"`` takes all of these. Parameters are those of the first block.
+        Only sums are kept. The coordinates are centred, and residuals are not known. ``"nystroem"`` chooses ``n_landmarks`` landmarks among
+        the samples of the first block, and ``"exact"`` takes all of these, unless ``landmarks`` are given. The parameters are those of the
+        first block.
         """
         begins = not hasattr(self, "sums_")
         X = self._checked(X, reset=begins)
@@ -147,7 +148,7 @@ class KernelMap(_Landmarks):
         return self
 
     def _begun(self, X):
-        """Sums of nothing, on landmarks among the samples or those that are given."""
+        """Sums without samples, on landmarks among these samples or on those that are given."""
         self._require_principal("partial_fit")
         if self.pre_image is not None:
             raise ValueError("pre_image needs all samples, and partial_fit has blocks of them")
@@ -167,13 +168,13 @@ class KernelMap(_Landmarks):
         return self._sums(kernel, landmarks, None if all_of_them else self.n_landmarks)
 
     def _as_at_first(self, X):
-        """Sparse or dense samples, as the first ones were."""
+        """Converts samples to sparse or dense ones, whichever the first ones were."""
         if self._sparse_fit:
             return sparse.csr_matrix(X)
         return X.toarray(order="C") if sparse.issparse(X) else X
 
     def _sums(self, kernel, landmarks, count):
-        """Sums on so many of the landmarks, or on as many as these span; on all of them."""
+        """Sums on ``count`` of the landmarks, or on as many as these span; on all of them if ``count`` is ``None``."""
         if count is None:
             return Sums("kpca(components = 1)", kernel, landmarks=landmarks)
         try:
@@ -185,12 +186,12 @@ class KernelMap(_Landmarks):
             return self._sums(kernel, landmarks, error.available)
 
     def _forget(self):
-        """Leaves nothing of an earlier fit behind."""
+        """Removes everything of an earlier fit."""
         for learned in ("model_", "sums_", "_inverse", "eigenvalues_", "n_components_", "relative_trace_residual_"):
             self.__dict__.pop(learned, None)
 
     def _fit_inverse(self, X, landmarks):
-        """Kernel principal components in the same space, which are the coordinates, with their way back."""
+        """Fits kernel principal components in the same space, which are the coordinates, with their way back to samples."""
         self._require_principal("pre_image")
         space, coordinates = self._space(X, min(self.n_landmarks, _num_samples(X))), self.model_
         method = written("kpca", components=self.n_components_)
@@ -213,14 +214,14 @@ class KernelMap(_Landmarks):
         return as_precise(self._inverse._model.transform(self._samples(X)), X)
 
     def inverse_transform(self, X):
-        """Samples whose coordinates these are, or nearly, where ``pre_image`` says how they are found."""
+        """Samples that have these coordinates, or nearly; ``pre_image`` says how they are found."""
         check_is_fitted(self, "model_")
         if not hasattr(self, "_inverse"):
             raise NotFittedError("there is no way back: pre_image says how it is found, and was None at the fit")
         return self._inverse.inverse_transform(X)
 
     def fit_transform(self, X, y=None):
-        """Fits the space, and gives the coordinates of the same samples."""
+        """Fits the space, and returns the coordinates of the same samples."""
         return self.fit(X, y).transform(X)
 
     def _space(self, X, landmarks):
@@ -267,9 +268,9 @@ class Nystroem(_Landmarks):
     random_state : int, RandomState or None, default=None
         The seed of the landmarks; ``None`` is 0.
     n_jobs
-        Taken as scikit-learn has it, and without effect: all threads work.
+        Accepted as in scikit-learn, and without effect: all threads work.
     verbose : bool or callable, default=False
-        Whether a bar of tqdm tells how far a fit is, or who is told: ``verbose(stage, done, total, measure, value)``.
+        ``True`` shows the progress of a fit in a bar of tqdm. A function is told it: ``verbose(stage, done, total, measure, value)``.
     max_seconds : float or None, default=None
 
     Attributes
@@ -277,7 +278,8 @@ class Nystroem(_Landmarks):
     components_ : ndarray, sparse matrix or list
         The landmarks, in the order in which they were chosen.
     component_indices_ : ndarray
-        Their positions among the samples: as many as ``n_components_``, or more, where the kernel is a function and samples repeat.
+        The positions of the landmarks among the samples: as many as ``n_components_``, or more, if the kernel is a function and samples
+        repeat.
     n_components_ : int
     model_ : npt.Model
 
@@ -321,22 +323,22 @@ class Nystroem(_Landmarks):
         return self
 
     def _fit_function(self, X, seed):
-        """Landmarks at random: those that others leave most of would take a value of the function for each sample and landmark."""
+        """Chooses landmarks at random: a choice by residuals would take a value of the function for each sample and landmark."""
         order = np.random.RandomState(seed).permutation(_num_samples(X))[: self.n_components]
         self._fit_model("coordinates", of_rows(X, order, self.kernel), space=written("exact", centered=False))
         self.component_indices_ = order
 
 
-# Features on their own axes: principal ones would be those of the training samples' span alone.
+# Features keep their own axes: principal axes would be those of the training samples' span alone.
 AS_THEY_ARE = {"axes": "cholesky", "centered": False}
 
 
 class _Features(Components):
     def _fit_features(self, X, space):
         X = self._checked(X, reset=True)
-        # Features are of dense vectors: of sparse ones they would be as dense.
+        # Features take dense vectors: those of sparse vectors would be as dense.
         X = X.toarray(order="C") if sparse.issparse(X) else X
-        # Of the samples the features take the width, and the kernel what stands for "scale".
+        # Features depend on the samples by their width alone; the kernel has its gamma by now.
         kernel = as_kernel(self._resolved(X, None))
         self._fit_model("coordinates", X[:1], space=space, kernel=kernel)
         self.n_components_ = len(self.model_.learned["eigenvalues"])
@@ -350,7 +352,7 @@ class RBFSampler(_Features):
     ----------
     gamma : "scale" or float, default=1.0
     n_components : int, default=100
-        The number of features, two for each frequency; of an odd number there is one feature more, as ``n_components_`` says.
+        The number of features, two for each frequency; for an odd number there is one feature more, as ``n_components_`` says.
     random_state : int, RandomState or None, default=None
         The seed of the frequencies; ``None`` is 0.
 
@@ -359,7 +361,7 @@ class RBFSampler(_Features):
     random_weights_ : ndarray of shape (n_features, n_components_)
         The frequencies, each twice.
     random_offset_ : ndarray of shape (n_components_,)
-        −⟨ω, c⟩ of a cosine, with ω its frequency and c an origin among the samples, and π/2 less of a sine: the features are
+        −⟨ω, c⟩ for a cosine, with ω its frequency and c an origin among the samples, and π/2 less for a sine: the features are
         √(2/n_components_)·cos(X @ random_weights_ + random_offset_).
     n_components_ : int
     model_ : npt.Model

@@ -8,10 +8,10 @@ __all__ = ["Model", "load"]
 
 
 class Model:
-    """A fitted model of any kind: what Rust, the command line and Python keep in files.
+    """A fitted model of any kind, which Rust, the command line and Python keep in files.
 
-    ``print(model)`` says what it is and what it may be asked. Samples are arrays of the columns that it was fitted to, or texts or sets
-    of texts in a list.
+    ``print(model)`` says what it is and which questions it answers. Samples are arrays with the columns of the fit, or texts or sets of
+    texts in a list.
     """
 
     def __init__(self, model):
@@ -24,7 +24,7 @@ class Model:
 
     @property
     def abilities(self):
-        """The names of the questions that it answers."""
+        """The names of the questions that the model answers."""
         return self._model.abilities()
 
     @property
@@ -34,7 +34,7 @@ class Model:
 
     @property
     def learned(self):
-        """What the fit learned: arrays and numbers by name."""
+        """The values that the fit learned: arrays and numbers by name."""
         return self._model.learned()
 
     def _ask(self, question, X):
@@ -43,7 +43,7 @@ class Model:
         return getattr(self._model, question)(to_samples(as_samples(X, ensure_all_finite="allow-nan")))
 
     def predict(self, X):
-        """Labels, numbers, clusters, or what is novel."""
+        """Predicts labels, numbers, clusters, or which samples are novel."""
         return np.asarray(self._ask("predict", X))
 
     def decision_function(self, X):
@@ -71,11 +71,11 @@ class Model:
         return self._ask("residuals", X)
 
     def reconstruct(self, X):
-        """The samples without what the components do not explain."""
+        """The samples without the part that the components do not explain."""
         return self._ask("reconstruct", X)
 
     def inverse_transform(self, components):
-        """Inputs whose components these are, or nearly."""
+        """Inputs that have these components, or nearly."""
         return self._model.inverse_transform(np.ascontiguousarray(components, dtype=np.float64))
 
     def to_onnx(self):
@@ -104,7 +104,7 @@ class Model:
 
 
 def load(path):
-    """The model of a file, whichever language saved it.
+    """Loads the model of a file, whichever language saved it.
 
     Parameters
     ----------

@@ -22,19 +22,19 @@ class MultipleKernelSVC(SVC):
     C : float, default=1.0
         The penalty of margin violations.
     weighting : {"svm_mkl", "alignment", "independent_alignment"}, default="svm_mkl"
-        The weights of the largest margin, those of the sum that is most like the classes, or each kernel's own likeness with them.
+        The weights with the largest margin, the weights whose sum is most like the classes, or each kernel's own likeness with the classes.
     norm : float, default=1.0
-        Of ``"svm_mkl"``, the p of the norm that bounds the weights: most weights are 0 at 1, and more alike the larger it is.
+        For ``"svm_mkl"``, the p of the norm that bounds the weights: most weights are 0 at 1, and they are more alike the larger it is.
     tol : float, default=1e-8
         The largest violation of the optimality conditions at which the machine stops.
     weight_tol : float, default=1e-3
-        Of ``"svm_mkl"``, the relative duality gap of the weights.
+        For ``"svm_mkl"``, the relative duality gap of the weights.
     class_weight : dict, "balanced" or None, default=None
-        Factors of C for the classes, of the machine and not of the weights.
+        Factors of C for the classes, in the machine and not in the search for the weights.
     decision_function_shape : {"ovr", "ovo"}, default="ovr"
     break_ties : bool, default=False
     verbose : bool or callable, default=False
-        Whether a bar of tqdm tells how far a fit is, or who is told: ``verbose(stage, done, total, measure, value)``.
+        ``True`` shows the progress of a fit in a bar of tqdm. A function is told it: ``verbose(stage, done, total, measure, value)``.
     max_seconds : float or None, default=None
         The time after which the fit ends with ``TimeoutError``.
 
@@ -44,7 +44,7 @@ class MultipleKernelSVC(SVC):
     kernel_ : npt.Kernel
         The sum of the kernels whose weights are not 0.
     classes_, support_, support_vectors_, n_support_, dual_coef_, intercept_, model_
-        As of :class:`npt.SVC`.
+        As in :class:`npt.SVC`.
 
     Examples
     --------
@@ -92,7 +92,7 @@ class MultipleKernelSVC(SVC):
         return super().fit(X, y)
 
     def _kernels(self, X):
-        """The kernels, with numbers where the data have their say."""
+        """The kernels, in which gammas by the data are numbers."""
         if self.kernels is None:
             gamma = gamma_of(X, "scale")
             return [Kernel("gaussian", gamma=width * gamma) for width in _WIDTHS]

@@ -1,4 +1,4 @@
-"""What is unlike the rest."""
+"""Detection of samples that are unlike the rest."""
 
 import numpy as np
 from sklearn.base import OutlierMixin
@@ -9,20 +9,21 @@ __all__ = ["NoveltyDetector"]
 
 
 class NoveltyDetector(OutlierMixin, KernelEstimator):
-    """Novelty detection by what kernel principal components leave of a sample.
+    """Novelty detection by the part of a sample that kernel principal components leave.
 
     Parameters
     ----------
     n_components : int, default=2
-        The number of components that explain what is not novel.
+        The number of components that explain samples that are not novel.
     kernel : str, npt.Kernel or callable, default="rbf"
     gamma : {"scale", "auto"} or float, default="scale"
     degree : int, default=3
     coef0 : float, default=1
     contamination : float, default=0.05
-        The share of the training samples that are novel. Of new samples it is more, the more components follow the training samples.
+        The share of the training samples that are novel. Of new samples a larger share is novel, as components follow the training
+        samples closer; the more so, the more components there are.
     verbose : bool or callable, default=False
-        Whether a bar of tqdm tells how far a fit is, or who is told: ``verbose(stage, done, total, measure, value)``.
+        ``True`` shows the progress of a fit in a bar of tqdm. A function is told it: ``verbose(stage, done, total, measure, value)``.
     max_seconds : float or None, default=None
 
     Attributes
@@ -64,11 +65,11 @@ class NoveltyDetector(OutlierMixin, KernelEstimator):
         return self
 
     def decision_function(self, X):
-        """The threshold less the error: positive for what is not novel."""
+        """The threshold minus the error: positive for samples that are not novel."""
         return self._ask("decision_function", X).ravel()
 
     def score_samples(self, X):
-        """The errors with the other sign."""
+        """The negated errors."""
         return self.decision_function(X) + self.offset_
 
     def predict(self, X):

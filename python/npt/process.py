@@ -27,11 +27,11 @@ class GaussianProcessRegressor(MultiOutputMixin, RegressorMixin, KernelEstimator
     kernel : sklearn.gaussian_process.kernels.Kernel, str, npt.Kernel or None, default=None
         A kernel of scikit-learn's, whose ``WhiteKernel`` is noise, or one of the catalogue. ``None`` is ``ConstantKernel() * RBF()``.
     alpha : float or ndarray of shape (n_samples,), default=1e-10
-        The variance of the noise, of all samples or of each; beside a ``WhiteKernel`` it is added to that. Of a kernel of the catalogue
-        it is one number, which is optimized, too.
+        The variance of the noise, of all samples or of each. It is added to the noise of a ``WhiteKernel``. With a kernel of the
+        catalogue it is one number, which is optimized, too.
     optimizer : "fmin_l_bfgs_b", callable or None, default="fmin_l_bfgs_b"
-        Whether the kernel's parameters are those of the largest marginal likelihood, which L-BFGS finds, or those that are given. A
-        function ``optimizer(objective, theta, bounds)`` returns the parameters and the value of a minimum.
+        The way to the kernel's parameters: ``"fmin_l_bfgs_b"`` finds those of the largest marginal likelihood by L-BFGS, ``None`` keeps
+        those that are given. A function ``optimizer(objective, theta, bounds)`` returns the parameters and the value of a minimum.
     n_restarts_optimizer : int, default=0
         The number of searches from random parameters, besides the one from those that are given.
     normalize_y : bool, default=False
@@ -43,28 +43,29 @@ class GaussianProcessRegressor(MultiOutputMixin, RegressorMixin, KernelEstimator
     random_state : int, RandomState or None, default=None
         The seed of the restarts; ``None`` is 0.
     verbose : bool or callable, default=False
-        Whether a bar of tqdm tells how far a fit is, or who is told: ``verbose(stage, done, total, measure, value)``.
+        ``True`` shows the progress of a fit in a bar of tqdm. A function is told it: ``verbose(stage, done, total, measure, value)``.
     max_seconds : float or None, default=None
         The time after which a fit ends with ``TimeoutError``.
 
     Attributes
     ----------
     kernel_ : kernel
-        With the parameters that were found, of the type of ``kernel``.
+        The kernel with the parameters that were found, of the type of ``kernel``.
     noise_ : float or ndarray of shape (n_samples,)
-        The variance of the noise that was found; computed from matrices it is ``alpha``, and that of a ``WhiteKernel`` is in ``kernel_``.
+        The variance of the noise that was found. For a fit from matrices it is ``alpha``, and the noise of a ``WhiteKernel`` is in
+        ``kernel_``.
     log_marginal_likelihood_value_ : float
     X_train_, y_train_ : ndarray
     L_, alpha_ : ndarray
-        Of a kernel of scikit-learn's: the lower factor of the kernel matrix with the noise ``alpha``, and its solution for the targets.
+        For a kernel of scikit-learn: the lower factor of the kernel matrix with the noise ``alpha``, and its solution for the targets.
     model_ : npt.Model
-        Of one target, one number ``alpha`` above 0, and a kernel of the catalogue or one that has its like there.
+        The model, for one target, one number ``alpha`` above 0, and a kernel of the catalogue or one that has its like there.
 
     Notes
     -----
-    A kernel of scikit-learn's that has none like it in the catalogue, several targets, an ``alpha`` for each sample, and an optimizer of
-    one's own are computed here from matrices, as scikit-learn does; all else is the work of the Rust half. Where its search ends beyond the
-    bounds of a parameter, another one is made within them, from matrices.
+    A fit is computed here from matrices, as in scikit-learn, if the kernel has none like it in the catalogue, or if there are several
+    targets, an ``alpha`` for each sample, or an optimizer of one's own. All other fits are the work of the Rust half. If its search ends
+    beyond the bounds of a parameter, another search is made within the bounds, from matrices.
 
     Examples
     --------
@@ -96,7 +97,7 @@ class GaussianProcessRegressor(MultiOutputMixin, RegressorMixin, KernelEstimator
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
-        # Before a fit a process predicts what its kernel says beforehand.
+        # Before a fit a process predicts by its kernel alone.
         tags.requires_fit = False
         return tags
 
@@ -127,7 +128,7 @@ class GaussianProcessRegressor(MultiOutputMixin, RegressorMixin, KernelEstimator
             else:
                 self._fit_kernel_of_catalogue()
         except BaseException:
-            # Without them it is not fitted.
+            # Without these attributes the process is not fitted.
             del self.X_train_, self.y_train_
             raise
         return self
@@ -176,7 +177,7 @@ class GaussianProcessRegressor(MultiOutputMixin, RegressorMixin, KernelEstimator
             )
 
     def _translated(self):
-        """The kernel as one of the catalogue; ``None`` of what the Rust half has not."""
+        """The kernel as one of the catalogue; ``None`` if the Rust half cannot fit it."""
         if np.ndim(self._noise) or self.y_train_.size != len(self.y_train_) or not self.kernel_.requires_vector_input:
             return None
         try:
@@ -227,8 +228,8 @@ class GaussianProcessRegressor(MultiOutputMixin, RegressorMixin, KernelEstimator
         self.kernel_.theta = min(ends, key=lambda end: end[1])[0]
 
     def predict(self, X, return_std=False, return_cov=False):
-        """Means, and with ``return_std`` the standard deviations of what a new target would be, the noise of a ``WhiteKernel`` included;
-        with ``return_cov`` their covariances, of kernels of scikit-learn's. Before a fit they are those of the kernel alone."""
+        """Means, and with ``return_std`` the standard deviations of new targets, the noise of a ``WhiteKernel`` included; with
+        ``return_cov``, for kernels of scikit-learn, the covariances. Before a fit they are those of the kernel alone."""
         if return_std and return_cov:
             raise RuntimeError("At most one of return_std or return_cov can be requested.")
         if not hasattr(self, "X_train_"):
@@ -266,17 +267,17 @@ class GaussianProcessRegressor(MultiOutputMixin, RegressorMixin, KernelEstimator
         return means, np.multiply.outer(spread, np.ones(shape))
 
     def _of_units(self, means):
-        """Means in the units of the targets; of one target without an axis of targets."""
+        """Means in the units of the targets; for one target without an axis of targets."""
         means = (means * self._y_train_std + self._y_train_mean).astype(means.dtype, copy=False)
         return means[:, 0] if means.ndim > 1 and means.shape[1] == 1 else means
 
     def _of_targets(self, variances, axes):
-        """Variances, or covariances, in the units of each target; of one target without an axis of targets."""
+        """Variances, or covariances, in the units of each target; for one target without an axis of targets."""
         variances = np.multiply.outer(variances, self._y_train_std**2)
         return variances[..., 0] if variances.ndim > axes and variances.shape[-1] == 1 else variances
 
     def sample_y(self, X, n_samples=1, random_state=0):
-        """Functions drawn from the process at these samples, one column each; of kernels of scikit-learn's."""
+        """Functions drawn from the process at these samples, one column each; for kernels of scikit-learn."""
         means, covariances = self.predict(X, return_cov=True)
         rng = check_random_state(random_state)
         if means.ndim == 1:
@@ -285,8 +286,8 @@ class GaussianProcessRegressor(MultiOutputMixin, RegressorMixin, KernelEstimator
         return np.stack(drawn, axis=1)
 
     def log_marginal_likelihood(self, theta=None, eval_gradient=False, clone_kernel=True):
-        """The logarithm of the marginal likelihood of the targets of the fit; with ``theta`` for other parameters of a kernel of
-        scikit-learn's, as logarithms, and with its derivatives by these. That of several targets is the sum of theirs."""
+        """The logarithm of the marginal likelihood of the targets of the fit. ``theta`` are other parameters of a kernel of scikit-learn, as
+        logarithms; ``eval_gradient`` adds the derivatives by these. For several targets it is the sum of their logarithms."""
         check_is_fitted(self, "X_train_")
         if theta is None:
             if eval_gradient:
@@ -314,12 +315,12 @@ class GaussianProcessRegressor(MultiOutputMixin, RegressorMixin, KernelEstimator
 
     @property
     def L_(self):
-        """The lower factor of the kernel matrix with the noise ``alpha``, of kernels of scikit-learn's."""
+        """The lower factor of the kernel matrix with the noise ``alpha``, for kernels of scikit-learn."""
         return self._factored()[0]
 
     @property
     def alpha_(self):
-        """The solution of the kernel matrix with the noise ``alpha`` for the targets, of kernels of scikit-learn's."""
+        """The solution of the kernel matrix with the noise ``alpha`` for the targets, for kernels of scikit-learn."""
         return self._factored()[1]
 
     def _factored(self):
@@ -354,14 +355,14 @@ class GaussianProcessRegressor(MultiOutputMixin, RegressorMixin, KernelEstimator
 
 
 def dense(X):
-    """Samples as kernels of scikit-learn's take them: an array, of objects a row each."""
+    """Samples as kernels of scikit-learn take them: an array, which has a row for each object."""
     if isinstance(X, list):
         return np.fromiter(X, dtype=object, count=len(X))
     return X.toarray() if sparse.issparse(X) else X
 
 
 def put_inside(kernel):
-    """Returns whether the parameters of a kernel of scikit-learn's are within their bounds; those beyond by rounding are put on them."""
+    """Returns whether the parameters of a kernel of scikit-learn are within their bounds; puts those beyond by rounding on the bounds."""
     theta, bounds = kernel.theta, kernel.bounds
     inside = np.clip(theta, bounds[:, 0], bounds[:, 1])
     if not np.allclose(theta, inside, rtol=0, atol=1e-9):
@@ -383,11 +384,11 @@ def in_time(objective, progress):
 
 
 class NoKernelHere(ValueError):
-    """A kernel of scikit-learn's that the catalogue has not."""
+    """A kernel of scikit-learn that the catalogue does not have."""
 
 
 class Translated:
-    """A kernel of scikit-learn's as one of the catalogue and noise, and back."""
+    """A kernel of scikit-learn as one of the catalogue and noise, and the way back."""
 
     def __init__(self, kernel, features):
         self.features = features
@@ -404,7 +405,7 @@ class Translated:
             self.kernel = as_kernel(kernel)
 
     def _there(self, kernel, path, in_sums=False):
-        """The kernel of the catalogue, ``None`` of noise alone, and the noise; parameters that are fixed are noted by their path."""
+        """The kernel of the catalogue, or ``None`` for noise alone, and the noise. Parameters that are fixed are noted by their path."""
         if isinstance(kernel, gp.WhiteKernel):
             if not in_sums or self.has_white:
                 raise NoKernelHere("the catalogue's noise is one, and stands in sums alone")
@@ -472,7 +473,7 @@ class Translated:
             note(kernel.hyperparameter_periodicity, "period")
             return Kernel("periodic", length_scale=float(kernel.length_scale), period=float(kernel.periodicity))
         if isinstance(kernel, gp.ConstantKernel):
-            # Beside it every inner product is nothing, to the last bit.
+            # The constant is all there is: with so small a gamma, inner products vanish to the last bit.
             note(kernel.hyperparameter_constant_value, "constant")
             self.fixed.append(path + "gamma")
             return Kernel("polynomial", degree=1, gamma=1e-250, constant=float(kernel.constant_value))

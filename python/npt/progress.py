@@ -25,7 +25,7 @@ __all__ = ["CallbackSupportMixin", "Progress", "one_fit", "warn"]
 
 
 def one_fit(fit):
-    """The method ``fit`` with one :class:`Progress`, as ``self._progress``, for all that the Rust half does in it."""
+    """The method ``fit`` with one :class:`Progress`, as ``self._progress``, for all work of the Rust half in it."""
     signature = inspect.signature(fit)
 
     @with_callbacks
@@ -33,7 +33,7 @@ def one_fit(fit):
         try:
             given = signature.bind(self, *args, **kwargs).arguments
         except TypeError:
-            # The call says better what is wrong.
+            # The error of the call itself says better what is wrong.
             return fit(self, *args, **kwargs)
         self._progress = Progress(self, given.get("X"), given.get("y"))
         try:
@@ -44,7 +44,7 @@ def one_fit(fit):
 
     @functools.wraps(fit)
     def fit_once(self, *args, **kwargs):
-        # The fit of a subclass may be one of its base class and more.
+        # The fit of a subclass may call that of its base class.
         return (fit if "_progress" in self.__dict__ else managed)(self, *args, **kwargs)
 
     return fit_once
@@ -59,14 +59,14 @@ def warn(message, category):
 
 
 class Progress:
-    """The time that a fit has, and its progress, told to a bar of tqdm, a function, and scikit-learn's callbacks, to which each stage of the
-    work is a task.
+    """The time that a fit has, and its progress, which is told to a bar of tqdm, a function, and scikit-learn's callbacks. Each stage of the
+    work is a task of the callbacks.
 
     Parameters
     ----------
     estimator : estimator
-        With ``verbose``: true for a bar, or a function ``told(stage, done, total, measure, value)``, which ends iterations with the best
-        that they have where it returns ``True``. Callbacks end them likewise.
+        Its ``verbose`` is true for a bar, or a function ``told(stage, done, total, measure, value)``. If the function returns ``True``,
+        iterations end with the best that they have. Callbacks end them likewise.
     X, y
         The samples and targets of the fit, for callbacks.
     """
@@ -85,12 +85,12 @@ class Progress:
         self._stage = self._task = None
 
     def work(self, max_iterations=None):
-        """Work of the Rust half that ends with the time of the fit, and iterates no more than so often."""
+        """Work of the Rust half that ends with the time of the fit, and whose iterations end after ``max_iterations``."""
         is_told = self._told is not None or self._context is not None
         return _npt.Work(self.seconds_left(), self if is_told else None, max_iterations)
 
     def seconds_left(self):
-        """The time that the fit has still, or ``None`` without a limit."""
+        """The time that the fit still has, or ``None`` without a limit."""
         return None if self._seconds is None else max(self._seconds - (time.monotonic() - self._began), 0.0)
 
     def __call__(self, stage, done, total, measure, value):

@@ -6,18 +6,18 @@ __all__ = ["add"]
 
 
 def add(begun, parts, read=None, retries=3):
-    """Adds parts to the sums of nothing, each in a task; parts of a worker that is lost are summed by another.
+    """Adds parts to sums without samples, each in a task. The parts of a worker that is lost are summed by another worker.
 
     Parameters
     ----------
     begun : npt.sums.Sums
-        Sums without samples, which have all of them afterwards.
+        Sums without samples; afterwards they have all samples.
     parts : list
         ``(X, y)``, ``(X, y, sample_weight)``, references to these, or whatever ``read`` takes, such as the names of files.
     read : callable or None
-        Gives, of a part, such a tuple, or an iterator over them. It runs on the worker.
+        A function that makes of a part such a tuple, or an iterator over such tuples. It runs on the worker.
     retries : int, default=3
-        How often a part is tried again whose worker is lost.
+        The number of times that a part whose worker is lost is tried again.
 
     Returns
     -------

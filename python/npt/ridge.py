@@ -12,7 +12,7 @@ __all__ = ["IterativeKernelRidge", "KernelRidge", "KernelRidgeCV"]
 
 
 class _Ridge(MultiOutputMixin, RegressorMixin, KernelEstimator):
-    """What both share: the shape of the targets, and the coefficients."""
+    """The parts that all of them share: the shape of the targets, and the coefficients."""
 
     def _fit_ridge(self, method, X, y, sample_weight, space):
         X, y = self._checked_with(X, y, multi_output=True, y_numeric=True)
@@ -41,15 +41,15 @@ class KernelRidge(_Ridge):
     kernel : str, npt.Kernel or callable, default="linear"
         One of scikit-learn's names, a text of the catalogue, a kernel, or a function of two samples.
     gamma : float or None, default=None
-        Of ``"rbf"``, ``"poly"``, ``"laplacian"``, ``"sigmoid"`` and ``"chi2"``; ``None`` is 1 / features, and 1 for ``"chi2"``.
+        The gamma of ``"rbf"``, ``"poly"``, ``"laplacian"``, ``"sigmoid"`` and ``"chi2"``; ``None`` is 1 / features, and 1 for ``"chi2"``.
     degree : int, default=3
-        Of ``"poly"``.
+        The degree of ``"poly"``.
     coef0 : float, default=1
-        Of ``"poly"`` and ``"sigmoid"``.
+        The constant of ``"poly"`` and ``"sigmoid"``.
     kernel_params : dict or None, default=None
         Further arguments of a callable kernel.
     verbose : bool or callable, default=False
-        Whether a bar of tqdm tells how far a fit is, or who is told: ``verbose(stage, done, total, measure, value)``.
+        ``True`` shows the progress of a fit in a bar of tqdm. A function is told it: ``verbose(stage, done, total, measure, value)``.
     max_seconds : float or None, default=None
         The time after which a fit ends with ``TimeoutError``.
 
@@ -80,7 +80,7 @@ class KernelRidge(_Ridge):
         self.max_seconds = max_seconds
 
     def fit(self, X, y, sample_weight=None):
-        """Fits the function to samples and numbers; a weight of 2 is a sample twice."""
+        """Fits the function to samples and numbers; a sample of weight 2 counts twice."""
         if isinstance(self.alpha, bool) or not isinstance(self.alpha, numbers.Real) or not self.alpha >= 0:
             raise ValueError(f"alpha is {self.alpha!r}; it must be a number of at least 0")
         method = written("ridge", penalty=[self.alpha], intercept=False)
@@ -89,14 +89,14 @@ class KernelRidge(_Ridge):
 
 
 class KernelRidgeCV(_Ridge):
-    """Kernel ridge regression with the penalty of the smallest leave-one-out error, all from one decomposition.
+    """Kernel ridge regression with the penalty of the smallest leave-one-out error; one decomposition serves all penalties.
 
     Parameters
     ----------
     alphas : array-like, default=(0.001, 0.01, 0.1, 1, 10)
         The penalties to choose from.
     kernel, gamma, degree, coef0, verbose, max_seconds
-        As of :class:`KernelRidge`.
+        As in :class:`KernelRidge`.
     fit_intercept : bool, default=False
         Whether there is an intercept, which is not penalised.
 
@@ -144,13 +144,13 @@ class IterativeKernelRidge(_Ridge):
     alpha : float, default=1
         The penalty.
     kernel, gamma, degree, coef0, verbose, max_seconds
-        As of :class:`KernelRidge`.
+        As in :class:`KernelRidge`.
     fit_intercept : bool, default=True
         Whether there is an intercept, which is not penalised.
     tol : float, default=1e-6
-        The residual to come to, as a share of the targets.
+        The residual at which iterations end, as a share of the targets.
     max_iter : int, default=1000
-        The iterations that are allowed.
+        The most iterations.
     n_pivots : int, default=500
         The number of samples that the preconditioner is made of.
     random_state : int, RandomState or None, default=None
@@ -187,7 +187,7 @@ class IterativeKernelRidge(_Ridge):
         self.max_seconds = max_seconds
 
     def fit(self, X, y, sample_weight=None):
-        """Fits the function to samples and numbers; a weight of 2 is a sample twice."""
+        """Fits the function to samples and numbers; a sample of weight 2 counts twice."""
         positive(alpha=self.alpha, tol=self.tol)
         method = written("iterative_ridge", penalty=float(self.alpha), intercept=bool(self.fit_intercept), tolerance=float(self.tol),
                          iterations=self.max_iter, pivots=self.n_pivots, seed=seed_of(self.random_state))

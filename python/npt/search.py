@@ -24,29 +24,29 @@ _OF_KERNEL = ("kernel", "gamma", "degree", "coef0", "kernel_params")
 class KernelSearchCV(GridSearchCV):
     """A grid search for kernel methods that evaluates each kernel once, for all folds and all other parameters.
 
-    It pays where kernel values are costly: of texts, sets, a function of two samples, or vectors with many features. Of vectors with ten
-    features it takes as long as ``GridSearchCV`` with the same estimator.
+    The search pays where kernel values are costly: for texts, sets, a function of two samples, or vectors with many features. For vectors
+    with ten features it takes as long as ``GridSearchCV`` with the same estimator.
 
-    The kernel matrix of all samples is computed for each combination of the kernel's parameters; fits and scores look at rows and columns of
-    it, and copy none. Results are those of ``GridSearchCV`` to rounding, but for ``gamma="scale"``, which is here by all samples and not by those of a
-    fold.
+    The kernel matrix of all samples is computed once for each combination of the kernel's parameters; fits and scores use its rows and
+    columns, and copy none. Results are those of ``GridSearchCV`` to rounding, except with ``gamma="scale"``, which is here by all samples
+    and not by those of a fold.
 
     Parameters
     ----------
     estimator : estimator of npt
-        One that takes ``kernel="precomputed"``, such as :class:`npt.SVC` or :class:`npt.KernelRidge`.
+        An estimator that takes ``kernel="precomputed"``, such as :class:`npt.SVC` or :class:`npt.KernelRidge`.
     param_grid : dict or list of dicts
         Values of ``kernel``, ``gamma``, ``kernel__first__gamma`` and the like, and of the method's parameters.
     scoring, n_jobs, refit, cv, verbose, pre_dispatch, error_score, return_train_score
-        As ``sklearn.model_selection.GridSearchCV`` has them. Fits have all threads, so that ``n_jobs`` of more than 1 pays for small
-        samples alone.
+        As in ``sklearn.model_selection.GridSearchCV``. Fits have all threads, so that ``n_jobs`` of more than 1 pays only if there are few
+        samples.
 
     Attributes
     ----------
     cv_results_ : dict
-        As of ``GridSearchCV``.
+        As in ``GridSearchCV``.
     best_estimator_ : estimator
-        With the kernel itself, fitted to all samples.
+        The best candidate, with the kernel itself, fitted to all samples.
     best_params_, best_score_, best_index_, scorer_, n_splits_, refit_time_, multimetric_
 
     Examples
@@ -120,7 +120,7 @@ class KernelSearchCV(GridSearchCV):
         return search.cv_results_
 
     def _choose(self):
-        """The best of the candidates, where ``refit`` or the only metric says which that is."""
+        """Chooses the best candidate, if ``refit`` or the only metric says which one that is."""
         if self.multimetric_ and not self.refit:
             return
         metric = self.refit if self.multimetric_ else "score"
@@ -131,7 +131,7 @@ class KernelSearchCV(GridSearchCV):
 
 
 def _by_kernel(candidates):
-    """Pairs of parameters of a kernel, and the candidates with it: their places, and their other parameters."""
+    """Pairs of the parameters of a kernel and the candidates with this kernel: their places, and their other parameters."""
     groups = []
     for place, candidate in enumerate(candidates):
         kernel = {name: value for name, value in candidate.items() if name in _OF_KERNEL or name.startswith("kernel__")}
@@ -146,7 +146,7 @@ def _by_kernel(candidates):
 
 
 def _same(one, other):
-    """Returns whether two values are one; functions and arrays are told apart by identity."""
+    """Returns whether two values are equal; functions and arrays are compared by identity."""
     return one is other or isinstance(one, (str, numbers.Number, Kernel)) and type(one) is type(other) and one == other
 
 
@@ -156,7 +156,7 @@ def _cloned(params):
 
 
 def _together(results, places, candidates, error_score):
-    """The results of several searches as those of one, in the order of the candidates; ``None`` are those of one that failed."""
+    """The results of several searches as those of one, in the order of the candidates; ``None`` stands for a search that failed."""
     together = {}
     done = next(result for result in results if result is not None)
     for key in done:
@@ -164,7 +164,7 @@ def _together(results, places, candidates, error_score):
             continue
         of_failed = 0.0
         if "_test_" in key or "_train_" in key:
-            # None failed, where failures are raised.
+            # If failures are raised, no search has failed.
             of_failed = np.nan if error_score == "raise" else error_score - error_score if key.startswith("std_") else error_score
         together[key] = np.empty(len(candidates))
         for result, own in zip(results, places, strict=True):
@@ -178,7 +178,7 @@ def _together(results, places, candidates, error_score):
     together["params"] = candidates
     for key in [key for key in done if key.startswith("rank_test_")]:
         means = together[key.replace("rank_", "mean_", 1)]
-        # A candidate without a score is the last.
+        # A candidate without a score comes last.
         means = np.where(np.isnan(means), np.nanmin(means, initial=0.0) - 1, means)
         together[key] = rankdata(-means, method="min").astype(np.int32)
     return together

@@ -8,19 +8,19 @@ __all__ = ["add"]
 
 
 def add(frame, begun, columns, target=None, weight=None, merging=8):
-    """Adds the rows of a data frame to the sums of nothing, each partition where it is.
+    """Adds the rows of a data frame to sums without samples; each partition is summed where it is.
 
     Parameters
     ----------
     frame : pyspark.sql.DataFrame
     begun : npt.sums.Sums
-        Sums without samples, which have all of them afterwards.
+        Sums without samples; afterwards they have all samples.
     columns : list of str
         The features, in their order.
     target : str, list of str or None
     weight : str or None
     merging : int, default=8
-        How many tasks merge the sums of the partitions, before the driver merges theirs.
+        The number of tasks that merge the sums of the partitions, before the driver merges their results.
 
     Returns
     -------

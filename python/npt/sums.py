@@ -1,7 +1,7 @@
 """Fits whose samples come in parts, on one machine or on many.
 
-Only sums are kept: means and scatters of coordinates in the space of known landmarks. A worker gets the sums of nothing (by pickle), adds
-its samples, and sends back bytes, which are merged in any order. ``npt.dask``, ``npt.spark`` and ``npt.ray`` do that on a cluster.
+Only sums are kept: means and scatters of coordinates in the space of known landmarks. A worker gets sums without samples (by pickle),
+adds its samples, and sends back bytes, which are merged in any order. ``npt.dask``, ``npt.spark`` and ``npt.ray`` do that on a cluster.
 """
 
 import copy
@@ -33,13 +33,13 @@ class Sums:
     kernel : str or npt.Kernel
         ``gamma="scale"`` and ``"auto"`` are by the landmarks.
     landmarks : array-like, sparse matrix, list of str or list of set
-        Samples whose kernel values the coordinates are made of: chosen by hand, or a :class:`Reservoir` of the stream.
+        Samples in whose space the coordinates are, chosen by hand, or by a :class:`Reservoir` from the stream.
     space : str, default="exact"
         ``"exact"`` takes all landmarks, ``"nystrom(landmarks = 100)"`` some of them, ``"random_fourier(frequencies = 500)"`` features.
     second_landmarks : array-like or None, default=None
-        Those of the second view, of ``"cca"``.
+        The landmarks of the second view, for ``"cca"``.
     folds : int or None, default=None
-        ``None`` is 5 where penalties are compared, else 1.
+        The number of folds; ``None`` is 5 if penalties are compared, else 1.
 
     Attributes
     ----------
@@ -48,7 +48,7 @@ class Sums:
     rank : int
         The number of coordinates.
     fingerprint : int
-        The number that sums of the same method, kernel, landmarks and folds have in common; others are not merged.
+        The number that sums of the same method, kernel, landmarks and folds have in common. Sums with another number are not merged.
 
     Examples
     --------
@@ -76,7 +76,7 @@ class Sums:
         self._sums = sums if folds is None else sums.with_folds(folds)
 
     def partial_fit(self, X, y=None, sample_weight=None):
-        """Adds samples with their targets; a block that is refused changes nothing, and one without samples nothing either."""
+        """Adds samples with their targets. A block that is refused, and a block without samples, change nothing."""
         if _num_samples(X) == 0:
             return self
         X = as_samples(X)
@@ -91,15 +91,15 @@ class Sums:
         return self
 
     def to_bytes(self):
-        """The sums so far, without the landmarks: what a worker sends back."""
+        """The sums so far as bytes, without the landmarks. A worker sends them back."""
         return self._sums.part()
 
     def merge(self, part):
-        """Adds other sums, or their bytes; those of another method, another kernel, other landmarks or other folds are a ``ValueError``."""
+        """Adds other sums, or their bytes. Sums of another method, another kernel, other landmarks or other folds are a ``ValueError``."""
         self._sums.merge(part.to_bytes() if isinstance(part, Sums) else bytes(part))
 
     def fit(self, max_seconds=None, **parameters):
-        """The model of all samples so far, which more may follow.
+        """Fits the model of all samples so far. More samples may follow.
 
         Parameters
         ----------
@@ -135,18 +135,18 @@ class Sums:
 
 
 class Reservoir:
-    """A random sample of samples that come in parts, as landmarks: each has the same chance, however many there will be.
+    """A random selection of samples that come in parts, as landmarks: each sample has the same chance, however many there will be.
 
     Parameters
     ----------
     size : int
     random_state : int, RandomState or None, default=None
-        Reservoirs that are merged are of one size, and need different seeds: the number of the part.
+        The seed. Reservoirs that are merged are of one size, and need different seeds, such as the number of the part.
 
     Attributes
     ----------
     samples : matrix or list
-        The sample; all samples, if they were fewer.
+        The selected samples; all samples, if there were fewer than ``size``.
 
     Examples
     --------
@@ -163,7 +163,7 @@ class Reservoir:
         require_whole(size=size)
         self.size = size
         self._random = check_random_state(random_state)
-        # Each sample has a random key; those with the smallest keys stay.
+        # Each sample has a random key; the samples with the smallest keys stay.
         self._keys = np.empty(0)
         self.samples = None
 
@@ -196,7 +196,7 @@ def _stacked(first, second):
 
 
 def sum_of(begun, part, read=None):
-    """The bytes of the sums over a part: of ``(X, y)`` or ``(X, y, sample_weight)``, or of what ``read(part)`` makes of it."""
+    """The bytes of the sums over a part: ``(X, y)``, ``(X, y, sample_weight)``, or whatever ``read`` makes such tuples of."""
     own = copy.deepcopy(require_begun(begun))
     for block in [part] if read is None else _blocks(read(part)):
         own.partial_fit(*block)

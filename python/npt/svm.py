@@ -20,7 +20,7 @@ __all__ = ["SVC", "SVR", "CalibratedSVC", "NuSVC", "NuSVR", "OneClassSVM"]
 
 
 class _Machine(KernelEstimator):
-    """What all machines have in common."""
+    """The parts that all machines share."""
 
     _callable_takes_matrices = True
 
@@ -53,13 +53,13 @@ class _Machine(KernelEstimator):
         return int(most)
 
     def _weights(self, sample_weight, X, **more):
-        """Checked weights; those below 0 are 0: LIBSVM leaves such samples out."""
+        """Checked weights. Weights below 0 become 0, as LIBSVM leaves such samples out."""
         if sample_weight is not None and not np.isscalar(sample_weight):
             sample_weight = np.maximum(np.asarray(sample_weight, dtype=np.float64), 0.0)
         return super()._weights(sample_weight, X, **more)
 
     def _take(self, X, support, coefficients, offsets):
-        """The attributes that scikit-learn's machines have."""
+        """Sets the attributes that scikit-learn's machines have."""
         self.support_ = support.astype(np.int32)
         if callable(self._kernel) or self._kernel == "precomputed":
             self.support_vectors_ = np.empty((0, 0))
@@ -70,12 +70,12 @@ class _Machine(KernelEstimator):
         self.intercept_ = offsets
 
     def _as_given(self, values):
-        """Coefficients as scikit-learn has them: sparse where the samples were."""
+        """Coefficients as scikit-learn has them: sparse if the samples were sparse."""
         return sparse.csr_matrix(values) if self._sparse_fit else values
 
     @property
     def coef_(self):
-        """Weights of features, of the linear kernel."""
+        """The weights of the features, for the linear kernel."""
         check_is_fitted(self)
         if self._kernel != "linear":
             raise AttributeError("coef_ is only available when using a linear kernel")
@@ -101,7 +101,7 @@ class _Classifier(ClassifierMixin, _Machine):
             else labels.class_weights(class_weight, ones if own is None else own)
         )
         self._fit_machine(method, X, labels.targets, labels.weights(class_weight, own))
-        # Those of the first class first, and the coefficients of each as one of its class against the others.
+        # The support vectors of the first class come first. The coefficients of each are those of its class against the others.
         of_class = labels.positions[self.support_]
         order = np.argsort(of_class, kind="stable")
         of_class, count = of_class[order], len(labels.classes)
@@ -123,7 +123,7 @@ class _Classifier(ClassifierMixin, _Machine):
             f"probabilities, and so has CalibratedClassifierCV({name}(), ensemble=False).", FutureWarning,
         )
         if self.probability:
-            # Most programs are without it.
+            # Imported here, as most programs do not need it.
             from sklearn.calibration import CalibratedClassifierCV
 
             folds = max(2, min(5, int(np.unique(y, return_counts=True)[1].min())))
@@ -132,7 +132,7 @@ class _Classifier(ClassifierMixin, _Machine):
 
     @property
     def probA_(self):
-        """The slopes of the sigmoids of ``probability``, one for two classes and else one a class; deprecated."""
+        """The slopes of the sigmoids of ``probability``, one for two classes, otherwise one a class; deprecated."""
         return self._sigmoids("probA_", "a_")
 
     @property
@@ -149,7 +149,7 @@ class _Classifier(ClassifierMixin, _Machine):
 
     @available_if(asks_for_probabilities)
     def predict_proba(self, X):
-        """The probability of each class, one row a sample, where ``probability`` asks for them."""
+        """The probability of each class, one row a sample, if ``probability`` asks for them."""
         check_is_fitted(self)
         if self._calibrated is None:
             raise NotFittedError("predict_proba is not available when fitted with probability=False")
@@ -165,12 +165,12 @@ class _Classifier(ClassifierMixin, _Machine):
 
 
 def penalty(C):
-    """C as the Rust half takes it; an infinite one is as large as matters where samples can be separated."""
+    """C for the Rust half. An infinite C becomes as large as matters if the samples can be separated."""
     return 1e10 if C == np.inf else float(C)
 
 
 def against_others(by_pair, of_class, count):
-    """Coefficients of pairs, a row a pair, as a row for each of the other classes, as LIBSVM has them."""
+    """Converts coefficients with a row a pair to a row for each of the other classes, as LIBSVM has them."""
     if count == 2 or by_pair.shape[0] != count * (count - 1) // 2:
         return by_pair
     pairs = {pair: row for row, pair in enumerate(combinations(range(count), 2))}
@@ -193,11 +193,12 @@ class SVC(_Classifier):
         One of scikit-learn's names, a text of the catalogue such as ``"gaussian(gamma = 0.1) + 0.5 * linear"``, a kernel, or a function of
         two matrices that returns the matrix of their kernel values.
     degree : int, default=3
-        Of ``"poly"``.
+        The degree of ``"poly"``.
     gamma : {"scale", "auto"} or float, default="scale"
-        Of every kernel with a gamma that is given by its name alone. ``"scale"`` is 1 / (features × variance), the variance weighted as the samples are.
+        The gamma of a kernel that is given by its name alone. ``"scale"`` is 1 / (features × variance), where the variance has the weights
+        of the samples.
     coef0 : float, default=0.0
-        Of ``"poly"`` and ``"sigmoid"``.
+        The constant of ``"poly"`` and ``"sigmoid"``.
     tol : float, default=1e-9
         The largest violation of the optimality conditions at which the solver stops. It is smaller than scikit-learn's, and as fast.
     class_weight : dict, "balanced" or None, default=None
@@ -211,11 +212,11 @@ class SVC(_Classifier):
         :class:`CalibratedSVC`.
     max_iter : int, default=-1
         The number of iterations after which a machine is taken as it is, with a ``ConvergenceWarning``; −1 for no limit. Iterations are
-        moves of pairs, as of LIBSVM, and of many samples passes of what comes before them.
+        moves of pairs, as in LIBSVM; with many samples, the passes that come before the moves are iterations, too.
     shrinking, cache_size, random_state
-        Taken as scikit-learn has them, and without effect: nothing in the solver is random, and it has the memory that there is.
+        Accepted as in scikit-learn, and without effect: nothing in the solver is random, and it has the memory that there is.
     verbose : bool or callable, default=False
-        Whether a bar of tqdm tells how far a fit is, or who is told: ``verbose(stage, done, total, measure, value)``.
+        ``True`` shows the progress of a fit in a bar of tqdm. A function is told it: ``verbose(stage, done, total, measure, value)``.
     max_seconds : float or None, default=None
         The time after which a fit ends with ``TimeoutError``.
 
@@ -229,9 +230,9 @@ class SVC(_Classifier):
     dual_coef_ : ndarray of shape (n_classes - 1, n_support)
     intercept_ : ndarray of shape (n_classes * (n_classes - 1) / 2,)
     n_iter_ : ndarray of shape (n_classes * (n_classes - 1) / 2,)
-        The iterations of the machine that took most.
+        The iterations of the machine that took most, the same number for each pair.
     fit_status_ : int
-        1 where ``max_iter`` ended the fit, else 0.
+        1 if ``max_iter`` ended the fit, else 0.
     model_ : npt.Model
 
     Examples
@@ -263,13 +264,13 @@ class SVC(_Classifier):
         self.max_seconds = max_seconds
 
     def fit(self, X, y, sample_weight=None):
-        """Fits the machine to samples and their classes; a weight of 2 is a sample twice."""
+        """Fits the machine to samples and their classes; a sample of weight 2 counts twice."""
         positive(C=self.C, tol=self.tol)
         method = written("svc", c=penalty(self.C), tolerance=float(self.tol))
         return self._fit_classifier(method, X, y, sample_weight, self.class_weight)
 
     def decision_function(self, X):
-        """Distances from the planes: of two classes positive for the second."""
+        """Distances from the planes; with two classes they are positive for the second."""
         if self.decision_function_shape not in ("ovr", "ovo"):
             raise ValueError(f"decision_function_shape is {self.decision_function_shape!r}; it must be 'ovr' or 'ovo'")
         values = self._pairs(X)
@@ -301,17 +302,17 @@ class NuSVC(SVC):
     Parameters
     ----------
     nu : float, default=0.5
-        The share of the samples that may violate the margin, above 0 and at most 1; at least so many are support vectors.
+        The share of the samples that may violate the margin, above 0 and at most 1; at least this share are support vectors.
     kernel, degree, gamma, coef0, shrinking, probability, tol, cache_size, verbose, max_iter, decision_function_shape, break_ties, \
             random_state, max_seconds
-        As of :class:`SVC`.
+        As in :class:`SVC`.
 
     Attributes
     ----------
     classes_, support_, support_vectors_, n_support_, dual_coef_, intercept_
-        As of :class:`SVC`.
+        As in :class:`SVC`.
     models_ : list of npt.Model
-        One a pair of classes.
+        One model a pair of classes.
 
     Examples
     --------
@@ -341,7 +342,7 @@ class NuSVC(SVC):
         self.max_seconds = max_seconds
 
     def fit(self, X, y, sample_weight=None):
-        """Fits the machines to samples and their classes; a weight of 2 is a sample twice."""
+        """Fits the machines to samples and their classes; a sample of weight 2 counts twice."""
         positive(nu=self.nu, tol=self.tol)
         X, y = self._checked_with(X, y)
         labels = Labels(y).require_two(type(self).__name__)
@@ -376,7 +377,7 @@ class NuSVC(SVC):
         return self.models_[0]
 
     def _take_pairs(self, X, labels, found):
-        """The attributes of all machines together, positive for the first of a pair where there are several."""
+        """Sets the attributes of all machines together; if there are several, coefficients are positive for the first class of a pair."""
         count = len(self.classes_)
         by_pair = np.zeros((len(found), len(labels.positions)))
         sign = 1.0 if count == 2 else -1.0
@@ -420,7 +421,7 @@ class CalibratedSVC(ClassifierMixin, KernelEstimator):
     Parameters
     ----------
     C, kernel, degree, gamma, coef0, tol, class_weight, verbose, max_seconds
-        As of :class:`SVC`; a callable kernel is one of two samples.
+        As in :class:`SVC`; a callable kernel is a function of two samples.
     n_folds : int, default=5
         The folds of the cross-validation that the sigmoid is fitted to; as many as the smallest class has samples, if that is fewer.
     random_state : int, RandomState or None, default=None
@@ -468,7 +469,7 @@ class CalibratedSVC(ClassifierMixin, KernelEstimator):
         return self._fit_model(method, X, labels.targets, labels.weights(self.class_weight, None))
 
     def decision_function(self, X):
-        """Distances from the planes: of two classes positive for the second, of more one a pair."""
+        """Distances from the planes; with two classes they are positive for the second, with more there is one column a class."""
         values = self._ask("decision_function", X)
         return values.ravel() if len(self.classes_) == 2 else _ovr_decision_function(values < 0, -values, len(self.classes_))
 
@@ -503,7 +504,7 @@ class SVR(_Regressor):
     Parameters
     ----------
     kernel, degree, gamma, coef0, tol, shrinking, cache_size, verbose, max_iter, max_seconds
-        As of :class:`SVC`.
+        As in :class:`SVC`.
     C : float, default=1.0
         The penalty of deviations beyond the tube; ``inf`` is 1e10.
     epsilon : float, default=0.1
@@ -512,7 +513,7 @@ class SVR(_Regressor):
     Attributes
     ----------
     support_, support_vectors_, n_support_, dual_coef_, intercept_, model_
-        As of :class:`SVC`.
+        As in :class:`SVC`.
 
     Examples
     --------
@@ -540,26 +541,26 @@ class SVR(_Regressor):
         self.max_seconds = max_seconds
 
     def fit(self, X, y, sample_weight=None):
-        """Fits the machine to samples and numbers; a weight of 2 is a sample twice."""
+        """Fits the machine to samples and numbers; a sample of weight 2 counts twice."""
         positive(C=self.C, tol=self.tol)
         method = written("svr", c=penalty(self.C), epsilon=float(self.epsilon), tolerance=float(self.tol))
         return self._fit_regressor(method, X, y, sample_weight)
 
 
 class NuSVR(_Regressor):
-    """Support vector regression with a tube that at most a share ``nu`` of the samples lies outside of.
+    """Support vector regression with a tube: at most the share ``nu`` of the samples lies outside.
 
     Parameters
     ----------
     nu : float, default=0.5
         The share, above 0 and at most 1.
     C, kernel, degree, gamma, coef0, tol, shrinking, cache_size, verbose, max_iter, max_seconds
-        As of :class:`SVR`.
+        As in :class:`SVR`.
 
     Attributes
     ----------
     support_, support_vectors_, n_support_, dual_coef_, intercept_, model_
-        As of :class:`SVC`.
+        As in :class:`SVC`.
 
     Examples
     --------
@@ -587,19 +588,19 @@ class NuSVR(_Regressor):
         self.max_seconds = max_seconds
 
     def fit(self, X, y, sample_weight=None):
-        """Fits the machine to samples and numbers; a weight of 2 is a sample twice."""
+        """Fits the machine to samples and numbers; a sample of weight 2 counts twice."""
         positive(C=self.C, nu=self.nu, tol=self.tol)
         method = written("svr", c=penalty(self.C), nu=float(self.nu), tolerance=float(self.tol))
         return self._fit_regressor(method, X, y, sample_weight)
 
 
 class OneClassSVM(OutlierMixin, _Machine):
-    """The region of most samples: at most a share ``nu`` of the training samples lies outside.
+    """The region of most samples: at most the share ``nu`` of the training samples lies outside.
 
     Parameters
     ----------
     kernel, degree, gamma, coef0, tol, shrinking, cache_size, verbose, max_iter, max_seconds
-        As of :class:`SVC`.
+        As in :class:`SVC`.
     nu : float, default=0.5
         The share, above 0 and at most 1.
 
@@ -608,7 +609,7 @@ class OneClassSVM(OutlierMixin, _Machine):
     offset_ : float
         ``decision_function`` = ``score_samples`` − ``offset_``.
     support_, support_vectors_, n_support_, dual_coef_, intercept_, model_
-        As of :class:`SVC`.
+        As in :class:`SVC`.
 
     Examples
     --------
@@ -633,13 +634,13 @@ class OneClassSVM(OutlierMixin, _Machine):
         self.max_seconds = max_seconds
 
     def fit(self, X, y=None, sample_weight=None):
-        """Fits the region to samples; a weight of 2 is a sample twice."""
+        """Fits the region to samples; a sample of weight 2 counts twice."""
         positive(nu=self.nu, tol=self.tol)
         X = self._checked(X, reset=True)
         method = written("one_class_svm", nu=float(self.nu), tolerance=float(self.tol))
         weights = self._weights(sample_weight, X)
         self._fit_machine(method, X, None, weights)
-        # The coefficients of the model add up to 1; scikit-learn's to the share of the samples.
+        # The coefficients of the model add up to 1, those of scikit-learn to nu times the number (or the weights) of the samples.
         self._share = float(self.nu) * (_num_samples(X) if weights is None else weights.sum())
         self._take(X, self.support_, self._by_pair * self._share, self.intercept_ * self._share)
         self.n_support_ = np.array([len(self.support_)], dtype=np.int32)
@@ -647,11 +648,11 @@ class OneClassSVM(OutlierMixin, _Machine):
         return self
 
     def decision_function(self, X):
-        """Distances from the border of the region, positive inside, as sums of nu for each sample."""
+        """Distances from the border of the region, positive inside, on scikit-learn's scale: the coefficients add up to nu for each sample."""
         return self.score_samples(X) - as_precise(np.array(self.offset_), X)
 
     def score_samples(self, X):
-        """The same without the offset."""
+        """The decision values without the offset."""
         values = self._ask("decision_function", X).ravel()
         return values * values.dtype.type(self._share) + values.dtype.type(self.offset_)
 

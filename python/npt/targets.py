@@ -8,7 +8,7 @@ __all__ = ["Labels", "as_numbers"]
 
 
 class Labels:
-    """Classes, and labels as models keep them: whole numbers, texts or truth values; of all else the positions of the classes."""
+    """Classes, and labels as models keep them: whole numbers, texts or truth values; labels of other types as positions of the classes."""
 
     def __init__(self, y):
         check_classification_targets(y)
@@ -23,7 +23,7 @@ class Labels:
         self.positions = positions
 
     def as_they_are(self):
-        """The labels as models keep them; those that cannot be kept so are refused, as parts have other classes each."""
+        """The labels as models keep them. Labels that are kept as positions are refused: each part may have other classes."""
         if not self.are_kept:
             raise ValueError(f"labels of type {self.classes.dtype} are not the same in all parts; they must be integers, texts or truth values")
         return self.targets
@@ -36,8 +36,8 @@ class Labels:
         return self
 
     def weights(self, class_weight, sample_weight, alone="Invalid input - all samples with positive weights belong to the same class"):
-        """The weight of each sample, by its class and by itself; ``None`` where all are 1. A class without weight is refused, by the
-        message ``alone`` where it leaves a single one."""
+        """The weight of each sample, by its class and by itself; ``None`` if all are 1. A class without weight is refused, with the
+        message ``alone`` if it leaves a single class."""
         weights = sample_weight
         if class_weight is not None:
             own = np.ones(len(self.positions)) if sample_weight is None else sample_weight
@@ -75,6 +75,6 @@ def labels_back(predicted, classes, are_kept):
 
 
 def as_numbers(y):
-    """Targets as a matrix with a column each."""
+    """Targets as a matrix, one column a target."""
     y = np.asarray(y, dtype=np.float64)
     return np.ascontiguousarray(y.reshape(len(y), -1))

@@ -10,10 +10,10 @@ __all__ = ["KernelView"]
 
 
 class KernelView:
-    """Samples that are known by their kernel matrix, seen from some of them: what ``kernel="precomputed"`` takes in the place of an array.
+    """Samples that are known by their kernel matrix. ``kernel="precomputed"`` takes such a view in the place of an array.
 
-    Rows are samples and columns the training samples that they are told by, as of an array; ``view[np.ix_(rows, columns)]`` is a view of
-    the same matrix.
+    Rows are samples, and columns the training samples with which they have their kernel values, as in an array.
+    ``view[np.ix_(rows, columns)]`` is a view of the same matrix.
 
     Parameters
     ----------
@@ -69,7 +69,7 @@ class KernelView:
         return view
 
     def samples(self):
-        """The samples of the rows, as the Rust half takes them."""
+        """The samples of the rows, for the Rust half."""
         return self._all.samples.rows(self._rows)
 
 

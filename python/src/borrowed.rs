@@ -5,16 +5,16 @@ use numpy::{Element, PyArray2, PyArrayMethods as _, PyReadonlyArray2, PyUntypedA
 use pyo3::Py;
 use std::{slice, sync::Arc};
 
-/// The numbers of an array in C order, which is kept alive as long as this is.
+/// The numbers of an array in C order. The array is kept alive as long as this value.
 struct Borrowed<T> {
     _array: Py<PyArray2<T>>,
     first: *const T,
     count: usize,
 }
 
-// SAFETY: the array is only read, and its memory stays where it is: NumPy resizes no array that somebody else refers to, unless it is told
-// not to look. A program that writes to it meanwhile, on another thread, gets predictions of a mixture, as from all functions of NumPy
-// that release the GIL.
+// SAFETY: the array is only read, and its memory stays where it is: NumPy does not resize an array that somebody else refers to, unless
+// the caller switches this check off (`refcheck=False`). A program that writes to the array meanwhile, on another thread, gets
+// predictions of a mixture of old and new values, as from all functions of NumPy that release the GIL.
 #[allow(unsafe_code)]
 unsafe impl<T: Sync> Send for Borrowed<T> {}
 #[allow(unsafe_code)]
@@ -25,7 +25,7 @@ impl<T> AsRef<[T]> for Borrowed<T> {
         if self.count == 0 {
             return &[];
         }
-        // SAFETY: so many elements are there, one after the other, in memory that `_array` keeps.
+        // SAFETY: `count` elements are there, one after the other, in memory that `_array` keeps.
         #[allow(unsafe_code)]
         unsafe {
             slice::from_raw_parts(self.first, self.count)
@@ -33,12 +33,12 @@ impl<T> AsRef<[T]> for Borrowed<T> {
     }
 }
 
-/// Types of numbers that data are shared in.
+/// A type of numbers in which data can be shared.
 pub(crate) trait Number: Element + Copy + Sync + 'static {
-    /// A copy.
+    /// Makes data that own these numbers.
     fn owned(matrix: ndarray::Array2<Self>) -> Data;
 
-    /// The numbers where they are.
+    /// Makes data that use the numbers where they are.
     fn shared(
         values: Arc<dyn AsRef<[Self]> + Send + Sync>,
         shape: [usize; 2],
@@ -64,7 +64,7 @@ numbers! {
     f32: shared_single;
 }
 
-/// The rows of an array: where they are, if they are in C order, and else a copy.
+/// The rows of an array: used where they are, if they are aligned and in C order, and copied otherwise.
 pub(crate) fn rows_of<T: Number>(matrix: &PyReadonlyArray2<'_, T>) -> Result<Data, Error> {
     let shape = [matrix.shape()[0], matrix.shape()[1]];
     if !matrix.is_c_contiguous() || !matrix.data().is_aligned() {

@@ -8,9 +8,9 @@ use pyo3::{
 };
 use std::io;
 
-/// `MemoryError` for what would not fit, `OSError` for files that the system refuses, `ValueError` for all else, with the text of the
-/// error. Where fewer components or landmarks are there than were asked for, `available` says how many; of a kernel that is not positive
-/// semidefinite, `smallest_eigenvalue` is a negative eigenvalue.
+/// The exception of an error, with its text: `MemoryError` for what would not fit in memory, `OSError` for files that the system refuses,
+/// `ValueError` for all else. If there are fewer components or landmarks than were asked for, the attribute `available` is their number.
+/// If the kernel is not positive semidefinite, `smallest_eigenvalue` is a negative eigenvalue.
 pub(crate) fn exception(error: Error) -> PyErr {
     let text = error.to_string();
     if let Error::File(npt::model_file::Error::File { kind, .. }) = &error {
@@ -55,10 +55,10 @@ fn cause(error: &Error) -> Option<Cause<'_>> {
     })
 }
 
-/// The exception with a number by name.
+/// Gives the exception a number as an attribute of this name.
 fn with(error: PyErr, name: &str, number: impl for<'py> IntoPyObject<'py>) -> PyErr {
     Python::attach(|py| {
-        // An exception without the number says it in its text.
+        // If this fails, the text of the exception still has the number.
         let _ = error.value(py).setattr(name, number);
     });
     error

@@ -10,7 +10,7 @@ use crate::{
 use npt::estimator::{self, Targets};
 use pyo3::prelude::*;
 
-/// A method, a kernel, a space and a way to pre-images: by name.
+/// An estimator by name: a method, a kernel, a space and a way to pre-images.
 #[pyclass(frozen, module = "npt._npt")]
 pub(crate) struct Estimator {
     estimator: estimator::Estimator,
@@ -36,7 +36,7 @@ impl Estimator {
         Ok(Self { estimator })
     }
 
-    /// The model that the estimator makes of samples and targets, in the space of known landmarks, if there are some.
+    /// Fits the estimator to samples and targets, in the space of the landmarks if these are given, and returns the model.
     #[pyo3(signature = (samples, targets=None, work=None, landmarks=None))]
     fn fit(
         &self,
@@ -56,7 +56,7 @@ impl Estimator {
         run(py, work, fit).map(Model::from)
     }
 
-    /// Sums of no samples yet, in the space of landmarks, of each of the views.
+    /// Returns sums without samples, in the space of the landmarks; a method of two views takes landmarks of each.
     #[pyo3(signature = (landmarks, second=None, work=None))]
     fn sums(
         &self,

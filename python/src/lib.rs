@@ -1,6 +1,6 @@
 //! `npt._npt`: samples, estimators, sums and models by name, and work that can be interrupted, for the Python package `npt`.
 //!
-//! It knows nothing of scikit-learn: arrays, texts and bytes go in and out, and what scikit-learn asks for is in Python.
+//! This module knows nothing of scikit-learn: arrays, texts and bytes go in and out. The interface of scikit-learn is written in Python.
 
 mod borrowed;
 mod errors;

@@ -86,7 +86,7 @@ pub(crate) fn kernels<'py>(py: Python<'py>, samples: &str) -> PyResult<Vec<Bound
     }
 }
 
-/// A kernel's name, its parameters, and the kernels that it is made of, each with its name in it.
+/// A kernel: its name, its parameters, and the kernels that it is made of, each with the name of its place in the kernel.
 #[derive(IntoPyObject)]
 pub(crate) struct Parts<'py>(String, Bound<'py, PyDict>, Vec<(String, Bound<'py, PyAny>)>);
 
@@ -103,7 +103,7 @@ fn parts<'py>(py: Python<'py>, kernel: &Description) -> PyResult<Parts<'py>> {
     Ok(Parts(kernel.name.clone(), dict, of_parts?))
 }
 
-/// The kernel that a text describes, on whatever samples it is one: name, parameters, and the kernels that it is made of.
+/// Describes the kernel of a text, whatever its type of samples: name, parameters, and the kernels that it is made of.
 #[pyfunction]
 pub(crate) fn describe_kernel<'py>(py: Python<'py>, text: &str) -> PyResult<Parts<'py>> {
     fn read<S: Samples>(text: &str, of: &Catalogue<S, f64>) -> Option<Description> {

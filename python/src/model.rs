@@ -36,7 +36,7 @@ impl From<estimator::Model> for Model {
 
 #[pymethods]
 impl Model {
-    /// Labels as an array or a list of texts, numbers as a matrix, clusters as integers, or what is novel as booleans.
+    /// Predicts labels as an array or a list of texts, numbers as a matrix, clusters as integers, or novelty as booleans.
     #[pyo3(signature = (samples, work=None))]
     fn predict<'py>(
         &self,
@@ -106,7 +106,7 @@ impl Model {
         })
     }
 
-    /// The samples without what the components do not explain.
+    /// The samples without the part that the components do not explain.
     #[pyo3(signature = (samples, work=None))]
     fn reconstruct<'py>(
         &self,
@@ -157,7 +157,7 @@ impl Model {
         Ok(dict)
     }
 
-    /// Inputs whose components these are, or as nearly as may be.
+    /// Inputs that have these components, as nearly as possible.
     #[pyo3(signature = (components, work=None))]
     fn inverse_transform<'py>(
         &self,
@@ -175,12 +175,12 @@ impl Model {
         labels_of(py, self.model.classes())
     }
 
-    /// The names of the columns that it takes.
+    /// The names of the columns that the model takes.
     fn columns(&self) -> Vec<String> {
         self.model.columns().to_vec()
     }
 
-    /// The names of the questions that it answers.
+    /// The names of the questions that the model answers.
     fn abilities(&self) -> Vec<String> {
         let abilities = self.model.abilities().into_iter();
         abilities.map(|ability| ability.to_string()).collect()
@@ -198,7 +198,7 @@ impl Model {
         Ok(PyBytes::new(py, &bytes))
     }
 
-    /// The model in such bytes.
+    /// Reads a model from the bytes of a file.
     #[staticmethod]
     fn from_bytes(py: Python<'_>, bytes: &[u8]) -> PyResult<Self> {
         let bytes = bytes.to_vec();
@@ -209,13 +209,13 @@ impl Model {
         .map(Self::from)
     }
 
-    /// Saves the model in a file, in place of what may be there.
+    /// Saves the model in a file, and replaces a file that is there.
     fn save(&self, py: Python<'_>, path: std::path::PathBuf) -> PyResult<()> {
         let model = Arc::clone(&self.model);
         run(py, None, move || model.save(path))
     }
 
-    /// The model of a file, whichever language saved it.
+    /// Loads the model of a file, whichever language saved it.
     #[staticmethod]
     fn load(py: Python<'_>, path: std::path::PathBuf) -> PyResult<Self> {
         run(py, None, move || estimator::Model::load(path)).map(Self::from)

@@ -31,14 +31,14 @@ impl From<Data> for Samples {
 
 #[pymethods]
 impl Samples {
-    /// Dense vectors, one row a sample. Those in C order are looked at where they are, and copied by a fit alone.
+    /// Dense vectors, one row a sample. A matrix in C order is used where it is; only a fit copies it.
     #[staticmethod]
     #[pyo3(signature = (matrix, columns=None))]
     fn dense(matrix: PyReadonlyArray2<'_, f64>, columns: Option<Vec<String>>) -> PyResult<Self> {
         named(rows_of(&matrix).map_err(exception)?, columns)
     }
 
-    /// Dense vectors in single precision, kept so.
+    /// Dense vectors, which stay in single precision.
     #[staticmethod]
     #[pyo3(signature = (matrix, columns=None))]
     fn dense_single(
@@ -48,7 +48,7 @@ impl Samples {
         named(rows_of(&matrix).map_err(exception)?, columns)
     }
 
-    /// Sparse vectors: a matrix of compressed rows, as of scipy.sparse, with this many columns.
+    /// Sparse vectors: a matrix of compressed rows, as in scipy.sparse; `width` is the number of columns.
     #[staticmethod]
     fn sparse(
         starts: PyReadonlyArray1<'_, i64>,
@@ -94,7 +94,7 @@ impl Samples {
         Ok(Data::new(samples).into())
     }
 
-    /// New samples by their kernel values with the training samples, one row a sample, and with themselves, if these are known.
+    /// New samples by their kernel values with the training samples, one row a sample, and with themselves, if these values are known.
     #[staticmethod]
     #[pyo3(signature = (cross, self_values=None))]
     fn kernel_rows(

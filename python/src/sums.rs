@@ -54,8 +54,8 @@ impl From<estimator::Sums> for Sums {
     }
 }
 
-/// The turn of one call after the other. A call waits for its own without the GIL, and before its work goes to the pool: a thread of the
-/// pool that waited for work of its own would be given that of the next call, which waits for it.
+/// Lets one call after the other have its turn. A call waits for its turn without the GIL, and before its work goes to the pool. Were it
+/// to wait in the pool, a thread that waits for its own tasks could be given the work of the next call, which waits for that very thread.
 #[derive(Default)]
 struct Turn {
     taken: Mutex<bool>,
@@ -80,7 +80,7 @@ impl Turn {
     }
 }
 
-/// A turn that ends with this.
+/// A turn, which ends when this value is dropped.
 struct Taken<'a>(&'a Turn);
 
 impl Drop for Taken<'_> {
@@ -92,7 +92,7 @@ impl Drop for Taken<'_> {
 }
 
 impl Sums {
-    /// Does work with the sums, when it is its turn.
+    /// Does work with the sums, when the call has its turn.
     fn with<T: Send + 'static>(
         &self,
         py: Python<'_>,
@@ -101,7 +101,7 @@ impl Sums {
     ) -> PyResult<T> {
         let _turn = self.turn.take(py)?;
         let sums = Arc::clone(&self.sums);
-        // Blocks are added as a whole: work that ended early has changed nothing.
+        // A block is added as a whole or not at all, so that work that ends early changes nothing.
         run(py, asked, move || {
             work(&mut sums.lock().unwrap_or_else(PoisonError::into_inner))
         })
@@ -110,7 +110,7 @@ impl Sums {
 
 #[pymethods]
 impl Sums {
-    /// Begins the sums anew, divided into so many folds.
+    /// Returns a copy of the sums that is divided into this number of folds; refused once samples were added.
     fn with_folds(&self, py: Python<'_>, folds: usize) -> PyResult<Self> {
         let sums = self.with(py, None, move |sums| sums.clone().folds(folds));
         sums.map(Self::from)
@@ -136,7 +136,7 @@ impl Sums {
         Ok(PyBytes::new(py, &bytes))
     }
 
-    /// Adds such sums over other samples.
+    /// Adds sums over other samples, as the bytes of a part.
     fn merge(&self, py: Python<'_>, part: &[u8]) -> PyResult<()> {
         let part = part.to_vec();
         self.with(py, None, move |sums| {
@@ -145,7 +145,7 @@ impl Sums {
         })
     }
 
-    /// The model of all samples so far, with other values of the method's parameters.
+    /// Fits the model of all samples so far, with these values of the method's parameters.
     #[pyo3(signature = (values=BTreeMap::new(), work=None))]
     fn fit(
         &self,
@@ -167,7 +167,7 @@ impl Sums {
         self.with(py, None, |sums| Ok(sums.rank()))
     }
 
-    /// The number that sums of one space have in common.
+    /// The number that sums of one space, method and division into folds have in common.
     fn fingerprint(&self, py: Python<'_>) -> PyResult<u64> {
         self.with(py, None, |sums| Ok(sums.fingerprint()))
     }
@@ -178,7 +178,7 @@ impl Sums {
         Ok(PyBytes::new(py, &bytes))
     }
 
-    /// The sums in such bytes.
+    /// Reads sums from the bytes of a file.
     #[staticmethod]
     fn from_bytes(py: Python<'_>, bytes: &[u8]) -> PyResult<Self> {
         let bytes = bytes.to_vec();
@@ -190,7 +190,7 @@ impl Sums {
     }
 }
 
-/// The bytes of sums over all samples of several parts, of which there is at least one.
+/// Merges the bytes of one or more parts into the bytes of the sums over all their samples.
 #[pyfunction]
 pub(crate) fn merge_parts<'py>(
     py: Python<'py>,

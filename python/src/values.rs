@@ -8,7 +8,7 @@ use npt::estimator;
 use numpy::{IntoPyArray as _, PyArray1, PyArray2};
 use pyo3::prelude::*;
 
-/// The values of a kernel between samples, or with others, one row a sample.
+/// The values of a kernel between the samples, or between the samples and others, one row a sample.
 #[pyfunction]
 #[pyo3(signature = (kernel, samples, others=None, work=None))]
 pub(crate) fn kernel_matrix<'py>(
@@ -29,7 +29,7 @@ pub(crate) fn kernel_matrix<'py>(
     Ok(values.into_pyarray(py))
 }
 
-/// Samples by the matrix of their kernel values, and the kernel that looks them up.
+/// Returns the samples as rows of their kernel matrix, and the kernel that looks their values up.
 #[pyfunction]
 #[pyo3(signature = (kernel, samples, work=None))]
 pub(crate) fn precompute(

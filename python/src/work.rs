@@ -22,7 +22,7 @@ use std::{
     time::Duration,
 };
 
-/// The time between two looks for signals of a thread that waits.
+/// The time between two checks for signals by a thread that waits.
 pub(crate) const PATIENCE: Duration = Duration::from_millis(50);
 
 /// A piece of work: the time that it may take, the function that is told how far it is, and the iterations that ended early.
@@ -59,7 +59,7 @@ impl Work {
         Ok(Self { token, tell })
     }
 
-    /// The iterations of each stage that iterated, the most of its runs.
+    /// The stages that iterated, each with its name and the largest number of iterations of its runs.
     fn iterations(&self) -> Vec<(&'static str, usize)> {
         self.token.iterations()
     }
@@ -72,7 +72,7 @@ impl Work {
     }
 }
 
-/// The pool of this process: a fork has none of the threads of its parent.
+/// The pool of threads of one process. A fork has none of the threads of its parent.
 struct Pool {
     process: u32,
     threads: usize,
@@ -81,7 +81,7 @@ struct Pool {
 
 static POOL: Mutex<Option<Pool>> = Mutex::new(None);
 
-/// The number of threads: what `OMP_NUM_THREADS` says, or as many as there are cores.
+/// The number of threads: the value of `OMP_NUM_THREADS`, or the number of cores.
 fn default_threads() -> usize {
     let said = std::env::var("OMP_NUM_THREADS").ok();
     let said = said.and_then(|text| text.split(',').next()?.trim().parse().ok());
@@ -111,7 +111,7 @@ fn pool() -> PyResult<Arc<ThreadPool>> {
     let threads = kept
         .as_ref()
         .map_or_else(default_threads, |pool| pool.threads);
-    // To end the threads of the parent, which are not here, would be to wait for them forever.
+    // To drop the pool of the parent would be to wait forever for its threads, which do not exist in this process.
     std::mem::forget(kept.take());
     let own = kept.insert(with_threads(threads)?);
     Ok(Arc::clone(&own.pool))
@@ -151,7 +151,7 @@ pub(crate) fn run<T: Send + 'static>(
     let of_thread = token.clone();
     pool()?.spawn(move || {
         let ended: Ended<T> = catch_unwind(AssertUnwindSafe(|| of_thread.run(work)));
-        // Nobody waits for it any more, if this fails.
+        // If this fails, nobody waits for the result any more.
         let _ = sender.send(ended);
     });
     let tell = asked.and_then(|work| work.tell.as_ref());
@@ -196,7 +196,7 @@ fn wait<T: Send>(
     }
 }
 
-/// Calls who is to be told, if there is news.
+/// Calls `tell` if there is news.
 fn told_of(
     py: Python<'_>,
     token: &CancellationToken,
@@ -225,7 +225,7 @@ fn told_of(
     Ok(())
 }
 
-/// The text of a panic: it is a fault of the library, which the interpreter survives.
+/// The text of a panic. A panic is a fault of the library, and the interpreter survives it.
 fn said(panic: &(dyn Any + Send)) -> String {
     let text = panic
         .downcast_ref::<String>()

@@ -1,7 +1,7 @@
-//! Features that are many of their deviations from 0: centring subtracts what is a million times as large as what it
-//! leaves, and in f32 rounding of the kernel values would be all of that.
+//! Features whose mean is many deviations from 0. Centring subtracts values a million times as large as what it
+//! leaves; in f32 the rounding of the kernel values would be as large as all that is left.
 //!
-//! What is true is the linear method in f64, fitted to the same numbers: it centres before it multiplies.
+//! The truth is the linear method in f64, fitted to the same numbers: it centres before it multiplies.
 
 use super::largest;
 use linfa::DatasetBase;
@@ -17,9 +17,9 @@ use npt::{
     },
     prelude::*,
 };
-use npt_testkit::oracles::centring;
+use npt_testkit::oracles::centering;
 
-/// xᵢ = m + (cᵢ, dᵢ), and cᵢ/2 + 2dᵢ.
+/// Samples xᵢ = m + (cᵢ, dᵢ) with targets cᵢ/2 + 2dᵢ.
 fn samples(n: usize, m: f64) -> (Array2<f32>, Array1<f32>) {
     let c = |i: usize| (7 * i % 13) as f64 / 3.0 - 2.0;
     let d = |i: usize| (5 * i % 11) as f64 / 20.0 - 0.25;
@@ -28,7 +28,7 @@ fn samples(n: usize, m: f64) -> (Array2<f32>, Array1<f32>) {
     (x.mapv(|v| v as f32), y)
 }
 
-/// One column an output.
+/// The values as a matrix, one column an output.
 fn columns<F: Scalar, D: Dimension>(values: Array<F, D>) -> Array2<f64> {
     let rows = values.len_of(Axis(0));
     let shape = (rows, values.len() / rows);
@@ -38,7 +38,7 @@ fn columns<F: Scalar, D: Dimension>(values: Array<F, D>) -> Array2<f64> {
     values.mapv(Scalar::as_f64)
 }
 
-/// By how much two are apart, in deviations of the second.
+/// The largest difference of two matrices, in deviations of the second one's columns.
 fn apart(found: &Array2<f64>, truth: &Array2<f64>) -> f64 {
     largest((found - truth) / truth.std_axis(Axis(0), 0.0))
 }
@@ -47,12 +47,12 @@ fn numbers<F: Scalar>(y: &Array1<F>) -> Array1<F> {
     y.clone()
 }
 
-/// No value is the bound, in either precision.
+/// Two classes by a bound that no value equals, in either precision.
 fn sides<F: Scalar>(y: &Array1<F>) -> Array1<bool> {
     y.mapv(|v| v.as_f64() > 0.1234)
 }
 
-/// Beside values on a plane, which leave a regression by support vectors without one solution.
+/// Targets that are not on a plane. Values on a plane leave support vector regression without a unique solution.
 fn rough<F: Scalar>(y: &Array1<F>) -> Array1<F> {
     let values = y.iter().enumerate();
     let rough = values.map(|(i, v)| v.as_f64() + 0.3 * ((i * i) as f64).sin());
@@ -130,7 +130,7 @@ far_regressions! {
         Svr::params().tolerance(1e-9), rough;
 }
 
-/// Linear methods in f32, too, as far as their predictions are more than products of rounded numbers.
+/// Linear methods predict as well in f32, up to the rounding of the numbers whose products are predictions.
 #[test]
 fn linear_methods_in_single_precision() {
     for m in [300.0, 1e4] {
@@ -147,13 +147,13 @@ fn linear_methods_in_single_precision() {
     }
 }
 
-/// f64 at a mean of 10⁷, deviations of 2, 1, 0.5 and 0.2.
+/// Double precision suffices at a mean of 10⁷, with deviations of 2, 1, 0.5 and 0.2.
 #[test]
 fn double_precision_further_out() {
     let sizes = [2.0, 1.0, 0.5, 0.2];
     let near = npt_testkit::data::normal(60, 4, 5) * Array1::from(sizes.to_vec());
     let x = &near + 1e7;
-    // What is left of the numbers once they were rounded.
+    // The numbers less their mean, after rounding.
     let near = &x - 1e7;
     let y = near.dot(&Array1::from(vec![0.5, -1.0, 2.0, 3.0]));
     let truth = Ridge::params().penalty(0.1);
@@ -176,14 +176,14 @@ fn double_precision_further_out() {
     assert!(off < 1e-6, "classification: {off:e}");
 }
 
-/// Inner products in feature space: K of the same numbers in f64, entry by entry and centred; far out that has 8 digits.
+/// Checks inner products in feature space against the centred K of the same numbers in f64, entry by entry; far out that has 8 digits.
 fn check_inner_products(
     kernel: impl Kernel<Rows<f32>, Scalar = f32>,
     in_f64: impl Kernel<Rows<f64>, Scalar = f64>,
 ) {
     for m in [100.0, 1000.0] {
         let (x, _) = samples(20, m);
-        let expected = centring::centered_gram(&in_f64, &Rows::new(x.mapv(f64::from)).unwrap());
+        let expected = centering::centered_gram(&in_f64, &Rows::new(x.mapv(f64::from)).unwrap());
         let size = largest(expected.iter().copied());
         let gram = centered_gram(&kernel, &x).unwrap();
         let off = largest(gram.mapv(f64::from) - &expected) / size;
@@ -213,7 +213,7 @@ fn polynomials_and_sums() {
     );
 }
 
-/// Without a formula for values about an origin, whoever centres says that rounding would be left, and by how much.
+/// Kernels without a formula for values about an origin are refused where centring would leave only rounding, which the error reports.
 #[test]
 fn kernels_without_such_a_formula_are_refused() {
     let product = |a: &[f32], b: &[f32]| -> f32 { a.iter().zip(b).map(|(a, b)| a * b).sum() };
@@ -237,22 +237,22 @@ fn kernels_without_such_a_formula_are_refused() {
             "{m}: {error}"
         );
     }
-    // Rounding of 10⁴ is a 1200th of 1, and at a tenth of that far from it.
+    // At m = 100, products of 10⁴ have a rounding of a 1200th of 1; at m = 10 the rounding is far smaller.
     let (x, _) = samples(50, 10.0);
     assert!(Exact::new(kernel()).fit_space(&x).is_ok());
 }
 
-/// The plain sum of kernel values is the same function: what is exported, and told.
+/// The plain sum of an expansion's kernel values is the same function. Its coefficients are those that are exported and shown.
 #[test]
 fn expansions_tell_plain_coefficients() {
     let (x, y) = samples(50, 300.0);
     let data = DatasetBase::new(x.mapv(f64::from), y.mapv(f64::from));
     for kernel in [Polynomial::new(1, 1.0, 0.0), Polynomial::new(2, 1.0, 1.0)] {
         let ridge = KernelRidge::params(kernel).method(|m| m.penalty(0.1));
-        let folded = ridge.fit(&data).unwrap();
+        let expanded = ridge.fit(&data).unwrap();
         let by_coordinates = ridge.by_coordinates().fit(&data).unwrap();
         let expansions = [
-            folded.expansion().clone(),
+            expanded.expansion().clone(),
             by_coordinates.expansion().unwrap(),
         ];
         for expansion in expansions {
@@ -262,7 +262,7 @@ fn expansions_tell_plain_coefficients() {
                 .cross(&rows, expansion.samples())
                 .dot(&expansion.coefficients())
                 + &expansion.offsets();
-            // Of values like 3·10¹⁰ no more than six digits are left.
+            // Only six digits are left of values like 3·10¹⁰.
             assert!(apart(&plain, &found) < 1e-4, "{}", apart(&plain, &found));
         }
     }

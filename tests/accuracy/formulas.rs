@@ -1,12 +1,12 @@
-//! Values of formulas in 40 digits and more (mpmath).
+//! Checks results against values of formulas in 40 digits and more (mpmath).
 
 use super::{FACTOR, cast, largest};
 use linfa::{Dataset, DatasetBase};
 use ndarray::{Array1, Array2, array};
 use npt::{Scalar, prelude::*};
-use npt_testkit::oracles::{centring, cholesky::Cholesky, svc};
+use npt_testkit::oracles::{centering, cholesky::Cholesky, svc};
 
-/// 25 points on a line, and nine in and beside their range.
+/// 25 samples on a line, their targets, and nine new samples in and beside their range.
 fn line() -> (Array2<f64>, Array1<f64>, Array2<f64>) {
     let x = Array2::from_shape_fn((25, 1), |(i, _)| i as f64 * 0.4);
     let y = x.column(0).mapv(|v| v.sin() + 0.3 * (2.7 * v).cos());
@@ -14,9 +14,9 @@ fn line() -> (Array2<f64>, Array1<f64>, Array2<f64>) {
     (x, y, new)
 }
 
-/// Noise, means and variances: kᵀ(K + σ²I)⁻¹y and κ(t, t) − kᵀ(K + σ²I)⁻¹k, κ 1.5 times the
+/// Noise, means and variances of Gaussian processes: kᵀ(K + σ²I)⁻¹y and κ(t, t) − kᵀ(K + σ²I)⁻¹k, where κ is 1.5 times the
 /// Gaussian of length scale 1.2.
-// As they were printed.
+// The digits are as they were printed.
 #[allow(clippy::unreadable_literal)]
 #[rustfmt::skip]
 const PROCESSES: [(f64, [f64; 9], [f64; 9]); 3] = [
@@ -86,7 +86,8 @@ fn check_smooth_kernel<F: Scalar>(noises: &[(f64, [f64; 9], [f64; 9])]) {
     }
 }
 
-/// Coordinates know ⟨y(t), yᵢ⟩ to √τ only; a method that needs but inner products does not use them.
+/// A Gaussian process of a smooth kernel is as accurate as the formula. Coordinates give ⟨y(t), yᵢ⟩ to √τ only; a method that needs
+/// no more than inner products does not use them.
 #[test]
 fn a_process_of_a_smooth_kernel() {
     check_smooth_kernel::<f64>(&PROCESSES);
@@ -95,8 +96,8 @@ fn a_process_of_a_smooth_kernel() {
 }
 
 /// Decision values of the C-SVC with C = 10⁴ and the same kernel, at the same new points. The classes
-/// are the signs of y, but for two that are on the other side: coefficients go up to 1028.
-// As they were printed.
+/// are the signs of y, except that two samples are on the other side: coefficients go up to 1028.
+// The digits are as they were printed.
 #[allow(clippy::unreadable_literal)]
 #[rustfmt::skip]
 const DECISIONS: [f64; 9] = [6.372872046438136, 6.375772161037482, 9.217057658025464, 8.531298897732562, 0.3527736090500054, 1.8226380094498076, 17.85200813403079, 6.615910038173651, 6.372903300540614];
@@ -113,10 +114,10 @@ fn check_large_penalty<F: Scalar>() {
         Rows::new(cast::<F>(&new)).unwrap(),
     );
     let off = |found: &Array1<f64>| largest(found - &Array1::from(DECISIONS.to_vec()));
-    // The formula from kernel values in the precision F.
-    let k = centring::gram(&kernel, &rows);
+    // The formula is computed from kernel values in the precision F.
+    let k = centering::gram(&kernel, &rows);
     let (signed, bias) = svc::dual(k.view(), sides.as_slice().unwrap(), 1e4, 1e-11);
-    let by_formula = centring::cross(&kernel, &new_rows, &rows).dot(&signed) + bias;
+    let by_formula = centering::cross(&kernel, &new_rows, &rows).dot(&signed) + bias;
 
     let data = DatasetBase::new(cast::<F>(&x), sides);
     let params = KernelSvc::params(kernel).method(|m| m.c(1e4).tolerance(1e-13));
@@ -134,7 +135,7 @@ fn support_vectors_of_a_smooth_kernel_and_a_large_penalty() {
 
 /// Eigenvalues of kernel PCA, and scores without their signs: six components of the Gaussian with
 /// γ = ½ on n equally spaced points from −1 to 1, at −0.97, 0.13, 0.5, 1.5 and −3.
-// As they were printed.
+// The digits are as they were printed.
 #[allow(clippy::unreadable_literal)]
 #[rustfmt::skip]
 const COMPONENTS: [(usize, [(f64, [f64; 5]); 6]); 2] = [
@@ -156,8 +157,8 @@ const COMPONENTS: [(usize, [(f64, [f64; 5]); 6]); 2] = [
     ]),
 ];
 
-/// λ^-½uᵀk with the eigenvectors u of a matrix whose entries are known to ε is known to ελ₁/λ: that
-/// is what the textbook formula reaches, and so do both roads.
+/// Components are as accurate as the textbook formula by both roads. With the eigenvectors u of a matrix whose entries are known
+/// to ε, λ^-½uᵀk is known to ελ₁/λ.
 #[test]
 fn components_of_a_smooth_kernel() {
     let new = array![[-0.97], [0.13], [0.5], [1.5], [-3.0]];

@@ -1,8 +1,8 @@
-//! More samples than a kernel matrix is cheap for, of a smooth kernel: what is cut of its spectrum at rounding level
+//! Fits to more samples than a kernel matrix is cheap for, with a smooth kernel. What is cut of its spectrum at rounding level
 //! is more than a small penalty.
 //!
-//! The samples are numbers of F. What is true of them comes from the textbook formula in f64; what may be off, from the same formula in F,
-//! of kernel values that are off by one rounding each.
+//! The samples are numbers of F. The truth comes from the textbook formula in f64. The allowed error comes from the same formula in F,
+//! with kernel values that are off by one rounding each.
 
 use super::{FACTOR, cast, largest};
 use linfa::{Dataset, DatasetBase};
@@ -14,10 +14,10 @@ use npt::{
 };
 use npt_testkit::{
     data::normal,
-    oracles::{centring, cholesky::Cholesky},
+    oracles::{centering, cholesky::Cholesky},
 };
 
-/// Beyond 1024 samples coordinates are looked for.
+/// The numbers of samples; beyond 1024 the methods look for coordinates.
 fn sizes() -> Vec<usize> {
     if std::env::var_os("NPT_FULL").is_some() {
         vec![500, 1300, 2000, 5000]
@@ -31,7 +31,7 @@ struct Case<F> {
     y: Array1<F>,
     new: Array2<F>,
     kernel: Gaussian<F>,
-    /// Of the same numbers, in f64.
+    /// The kernel values of the same numbers, in f64.
     k: Array2<f64>,
     k_new: Array2<f64>,
 }
@@ -40,7 +40,7 @@ impl<F: Scalar> Case<F>
 where
     Gaussian<F>: Kernel<Rows<F>, Scalar = F>,
 {
-    /// y = sin 2x₁ + 0.1 noise, of five normal features.
+    /// A case with targets y = sin 2x₁ + 0.1 noise, of five normal features.
     fn new(samples: usize, gamma: f64) -> Self {
         let (x, new) = (normal(samples, 5, 1), normal(50, 5, 2));
         let noise = normal(samples, 1, 3);
@@ -50,8 +50,8 @@ where
         let rows = |x: &Array2<F>| Rows::new(x.mapv(Scalar::as_f64)).expect("finite");
         let in_f64 = Gaussian::new(gamma.as_f64());
         Self {
-            k: centring::gram(&in_f64, &rows(&x)),
-            k_new: centring::cross(&in_f64, &rows(&new), &rows(&x)),
+            k: centering::gram(&in_f64, &rows(&x)),
+            k_new: centering::cross(&in_f64, &rows(&new), &rows(&x)),
             kernel: Gaussian::new(gamma),
             x,
             y,
@@ -63,7 +63,7 @@ where
         Dataset::new(self.x.clone(), self.y.clone())
     }
 
-    /// The kernel matrix, each value moved up or down by this share of it.
+    /// The kernel matrix, each value moved up or down by this share of itself.
     fn moved(&self, by: f64) -> Array2<f64> {
         let sign = |i: usize, j: usize| if (7 * i + 7 * j) % 5 < 2 { 1.0 } else { -1.0 };
         Array2::from_shape_fn(self.k.dim(), |(i, j)| {
@@ -76,19 +76,19 @@ where
         let k = k.mapv(|v| G::cast(v).as_f64());
         let means = k.mean_axis(Axis(0)).expect("samples");
         let mean = means.mean().expect("samples");
-        let centred = Array2::from_shape_fn(k.dim(), |(i, j)| {
+        let centered = Array2::from_shape_fn(k.dim(), |(i, j)| {
             G::cast((k[[i, j]] - means[i]) - (means[j] - mean))
         });
         let y = self.y.mapv(Scalar::as_f64);
         let of_y = y.mean().expect("samples");
-        let centred_y = y.mapv(|v| G::cast(v - of_y));
-        let factor = Cholesky::new(centred.view(), penalty).expect("regular");
-        let mut alpha = factor.solve(centred_y.view()).mapv(Scalar::as_f64);
+        let centered_y = y.mapv(|v| G::cast(v - of_y));
+        let factor = Cholesky::new(centered.view(), penalty).expect("regular");
+        let mut alpha = factor.solve(centered_y.view()).mapv(Scalar::as_f64);
         alpha -= alpha.mean().expect("samples");
         (&self.k_new - &means).dot(&alpha) + of_y
     }
 
-    /// What the textbook formula is off by, in the precision of F, and the truth.
+    /// Returns the true predictions, and the error of the textbook formula in the precision of F.
     fn ridge_and_its_error(&self, penalty: f64) -> (Array1<f64>, f64) {
         let truth = self.ridge::<f64>(&self.k, penalty);
         let in_f = self.ridge::<F>(&self.moved(F::epsilon().as_f64()), penalty);
@@ -114,7 +114,7 @@ where
                 "{samples}, {penalty}: {found:e} > {allowed:e}"
             );
 
-            // Of two penalties, of which one is far too large, the same.
+            // The better of two penalties, one of which is far too large, gives the same.
             let ridge = KernelRidge::params(case.kernel).method(|m| m.penalties(&[1e4, penalty]));
             let found = off(ridge.fit(&case.data()).unwrap().predict(&case.new));
             assert!(
@@ -122,7 +122,7 @@ where
                 "{samples}, of two, {penalty}: {found:e} > {allowed:e}"
             );
         }
-        // With a weight of 1 for each, by the weighted formulas.
+        // A weight of 1 for each sample makes the methods use the weighted formulas.
         let weighted = case
             .data()
             .with_weights(Array1::from_elem(samples, 1.0_f32));
@@ -143,7 +143,7 @@ fn ridge_regression_of_many_samples() {
     check_ridge::<f64>();
 }
 
-/// Conjugate gradients by products with kernel values, not with what coordinates make of them.
+/// Iterative ridge regression takes its products with kernel values, not with what coordinates make of them.
 #[test]
 fn iterative_ridge_regression_of_many_samples() {
     let case = Case::<f64>::new(1300, 0.01);
@@ -151,12 +151,12 @@ fn iterative_ridge_regression_of_many_samples() {
     let ridge = IterativeKernelRidge::params(case.kernel)
         .method(|m| m.penalty(0.01).tolerance(1e-9).pivots(100));
     let found = ridge.fit(&case.data()).unwrap().predict(&case.new);
-    // A residual of 1e-9·‖y‖ is one of α of 1e-9·‖y‖/λ at the most, along the directions that the kernel hardly has.
+    // A residual of 1e-9·‖y‖ is an error of α of at most 1e-9·‖y‖/λ, along the directions that the kernel hardly has.
     let off = largest(found - &truth);
     assert!(off < 1e-7, "{off:e}");
 }
 
-/// Means, variances and the evidence: −½yᵀ(K + σ²I)⁻¹y − ½ln|K + σ²I| − ½n ln 2π.
+/// Checks means, variances and the evidence: −½yᵀ(K + σ²I)⁻¹y − ½ln|K + σ²I| − ½n ln 2π.
 fn check_process<F: Scalar>()
 where
     Gaussian<F>: Kernel<Rows<F>, Scalar = F>,
@@ -208,7 +208,7 @@ fn a_process_of_many_samples() {
     check_process::<f64>();
 }
 
-/// Kv = λv with K centred, by kernel values in f64: to the rounding of n products.
+/// Checks that Kv = λv with K centred, by kernel values in f64, to the rounding of n products.
 fn check_components<F: Scalar>()
 where
     Gaussian<F>: Kernel<Rows<F>, Scalar = F>,
@@ -220,7 +220,7 @@ where
             .unwrap();
         let eigenvalues = model.inner().eigenvalues().mapv(Scalar::as_f64);
         let scores = model.transform(case.x.clone()).mapv(Scalar::as_f64);
-        // Scores are √λ·v.
+        // The scores are √λ·v.
         let image = case
             .k
             .t()
@@ -251,8 +251,8 @@ fn components_of_many_samples() {
     check_components::<f64>();
 }
 
-/// The conditions of optimality, by kernel values in f64: targets less the prediction are within the tube where a coefficient is 0, at its
-/// edge where it is between its bounds, and beyond where it is at one.
+/// Checks the conditions of optimality. The target less the prediction is within the tube where a coefficient is 0, at the tube's edge
+/// where the coefficient is between its bounds, and beyond the edge where it is at a bound.
 fn check_regression<F: Scalar>(tolerance: f64)
 where
     Gaussian<F>: Kernel<Rows<F>, Scalar = F>,
@@ -275,7 +275,7 @@ where
                 left - width * b.signum()
             }
         }));
-        // Predictions are rounded in F, a sum of n values each.
+        // Predictions are rounded in F; each is a sum of n values.
         let rounding = F::epsilon().as_f64() * (samples as f64).sqrt() * c;
         let allowed = 2.0 * tolerance + FACTOR * rounding;
         assert!(off <= allowed, "{samples}: {off:e} > {allowed:e}");

@@ -1,4 +1,4 @@
-//! Predictions at new samples, far out too, against the textbook formula in the same precision.
+//! Checks predictions at new samples, some of them far out, against the textbook formula in the same precision.
 
 mod conditioning;
 mod far_from_zero;
@@ -13,7 +13,7 @@ use rand::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256Plus;
 use std::{ops::Range, sync::Arc};
 
-/// What a result may be off by: ten times what the textbook formula is, or a few roundings.
+/// A result may be off by ten times what the textbook formula is off by, or by a few roundings.
 const FACTOR: f64 = 10.0;
 
 fn cast<F: Scalar>(x: &Array2<f64>) -> Array2<F> {
@@ -24,7 +24,7 @@ fn largest(values: impl IntoIterator<Item = f64>) -> f64 {
     values.into_iter().fold(0.0, |m, v| m.max(v.abs()))
 }
 
-/// Of each column, or of all of one.
+/// The largest magnitude in each column; a vector is one column.
 fn largest_of_columns<D: Dimension>(values: Array<f64, D>) -> Vec<f64> {
     let columns = values.len() / values.len_of(Axis(0));
     let shape = (values.len() / columns, columns);
@@ -39,7 +39,7 @@ fn largest_of_columns<D: Dimension>(values: Array<f64, D>) -> Vec<f64> {
 
 type TableKernel = Arc<dyn Kernel<Items<usize>, Scalar = f64>>;
 
-/// Kernel values of samples and of new ones, which are then known by their numbers.
+/// A kernel given by a table of its values. The samples and the new samples are row numbers of the table.
 struct Table {
     values: Array2<f64>,
     samples: Items<usize>,
@@ -61,7 +61,7 @@ impl Table {
         }
     }
 
-    /// Each value moved up or down by as much as is said for it.
+    /// The kernel of the table, with each value moved up or down by what `by` returns for it.
     fn moved(&self, seed: u64, by: impl Fn(f64) -> f64) -> TableKernel {
         let mut rng = Xoshiro256Plus::seed_from_u64(seed);
         let mut k = self.values.clone();

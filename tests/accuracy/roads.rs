@@ -1,13 +1,12 @@
-//! Both roads to every ready-made method that has two: by how much the cut of the rank lets them
-//! differ.
+//! Checks both roads to every ready-made method that has two: the cut of the rank bounds how far they differ.
 //!
-//! A space of coordinates is cut at rounding level: of φ(xᵢ), a training sample, a part of squared length
-//! ρ at most is outside, of φ(t), a new sample, one of squared length r(t). So
+//! A space of coordinates is cut at rounding level. The part of φ(xᵢ), xᵢ a training sample, that is outside has squared length
+//! ρ at most. The part of φ(t), t a new sample, has squared length r(t). So
 //!
 //! * ⟨y(xᵢ), y(t)⟩ differs from k(xᵢ, t) by √(ρ·r(t)) at most (Cauchy and Schwarz), and a function with
 //!   coefficients α by Σ|αᵢ|√(ρ·r(t));
-//! * ⟨y(xᵢ), y(xⱼ)⟩ differs from k(xᵢ, xⱼ) by ρ at most, and the α with it, by as much as the method
-//!   makes of that: what it says of t is computed anew from kernel values that are moved by ρ.
+//! * ⟨y(xᵢ), y(xⱼ)⟩ differs from k(xᵢ, xⱼ) by ρ at most. How far this moves the α depends on the method. The test
+//!   measures it: the values at t are computed anew from kernel values that are moved by ρ.
 
 use super::{FACTOR, Table, largest_of_columns};
 use linfa::DatasetBase;
@@ -21,17 +20,17 @@ use npt::{
 };
 use npt_testkit::data::{duplicates, low_rank, normal};
 
-/// ρ of n samples with κ(x, x) = 1: 16 ε√s times (√κ(x, x) + √(Σ tₚ²κ(xₚ, xₚ)))², with about 4 for the
-/// square, and s pivots.
+/// ρ of n samples with κ(x, x) = 1 and s pivots: 16 ε√s times (√κ(x, x) + √(Σ tₚ²κ(xₚ, xₚ)))², where the
+/// square is about 4.
 fn outside(samples: usize) -> f64 {
     64.0 * f64::EPSILON * (samples as f64).sqrt()
 }
 
-/// So that no difference is the solver's.
+/// The tolerance of the solvers, so small that no difference is theirs.
 const SOLVED: f64 = 1e-13;
 
-/// Samples, and the most that functions of them may differ whatever is derived, relative to the largest
-/// value: on a smooth kernel, where most directions are cut, √ρ shows.
+/// Samples by name, each with the largest difference that is allowed whatever is derived, relative to the largest
+/// value. On a smooth kernel, where most directions are cut, √ρ shows.
 fn samples() -> Vec<(&'static str, f64, Array2<f64>)> {
     let smooth = Array1::linspace(-1.0, 1.0, 60).insert_axis(Axis(1));
     vec![
@@ -83,7 +82,7 @@ macro_rules! both_roads {
                 let scales = largest_of_columns(expected.clone());
                 for ((row, column), &value) in found.indexed_iter() {
                     let off = (value - expected[[row, column]]).abs();
-                    // A function a value, or fewer where several are looked at together.
+                    // Each value has a function of its own, unless a method combines several functions: then the sums of all count.
                     let sum = if sums.len() == scales.len() { sums[column] } else { sums.sum() };
                     let by_cut = sum * (rho * (rho + residuals[row])).sqrt();
                     let derived = by_cut + FACTOR * moved[column];
@@ -113,7 +112,7 @@ fn sides(x: &Array2<f64>) -> Array1<bool> {
     sums.mapv(|v| v > mean)
 }
 
-/// Three, in the order of the sums.
+/// Three classes, in the order of the sums of the features.
 fn classes(x: &Array2<f64>) -> Array1<usize> {
     let sums = sums(x);
     let rank = |v: f64| sums.iter().filter(|&&other| other < v).count();
@@ -124,7 +123,7 @@ fn value(v: f64) -> f64 {
     v
 }
 
-/// Where the sign is a matter of rounding.
+/// The magnitude of a value whose sign is a matter of rounding.
 fn magnitude(v: f64) -> f64 {
     v.abs()
 }
@@ -160,7 +159,7 @@ both_roads! {
         nothing, value as Array1, try_transform;
 }
 
-/// Either view of a canonical correlation, of samples and of curved functions of them.
+/// Both views of a canonical correlation agree by both roads; the second view is a curved function of the samples.
 #[test]
 fn correlations() {
     for (what, most, x) in samples() {

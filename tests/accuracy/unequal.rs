@@ -1,4 +1,4 @@
-//! Features of very different size in f32.
+//! Features of very different size, in f32.
 
 use super::{FACTOR, Table, TableKernel, cast, largest, largest_of_columns};
 use linfa::{Dataset, DatasetBase};
@@ -9,7 +9,7 @@ use npt::{
 };
 use npt_testkit::data;
 
-/// The rank is what the data have, in f32 too: no direction is taken for rounding because there are
+/// The rank is that of the data, in f32 too: no direction is taken for rounding because there are
 /// many samples.
 #[test]
 fn features_of_very_different_size_in_f32() {
@@ -30,7 +30,7 @@ fn features_of_very_different_size_in_f32() {
     }
 }
 
-/// Two features of deviations 100 and 1, of which the small one counts as much as the large one.
+/// Two features of deviations 100 and 1; both count the same in the target.
 fn two_features() -> (Array2<f64>, Array1<f64>) {
     let x = data::normal(1000, 2, 1) * &array![100.0, 1.0];
     let x = cast::<f32>(&x).mapv(f64::from);
@@ -38,11 +38,11 @@ fn two_features() -> (Array2<f64>, Array1<f64>) {
     (x, y)
 }
 
-/// κ is known to ε‖x‖², which is ten thousand times what the small feature adds to it.
+/// The accuracy of κ in units of the small feature: κ is known to ε‖x‖², and ‖x‖² is ten thousand times what the small feature adds.
 const KNOWN: f64 = f32::EPSILON as f64 * 1e4;
 
-/// With the linear kernel in f32, a kernel method says what the linear one says in f64; as far as the
-/// linear one does in f32, or the classical formula.
+/// Checks that a kernel method with the linear kernel in f32 gives the values of the linear method in f64, as accurately as the
+/// linear method in f32 or the classical formula.
 macro_rules! as_the_linear_method {
     ($($name:ident: $params:expr, $targets:expr, $compared:ident as $type:ident, $known:ident;)*) => {$(
         #[test]
@@ -78,8 +78,8 @@ macro_rules! as_the_linear_method {
     )*};
 }
 
-/// By how much the classical formula is off when each kernel value is moved by two ε of f32: the
-/// `formula` of a kernel, of the numbers of samples and of new ones.
+/// Returns the error of the classical formula when each kernel value is moved by two ε of f32. `formula` takes a kernel and
+/// the numbers of the samples and of the new ones.
 fn products(
     x: &Array2<f64>,
     new: &Array2<f64>,
@@ -94,8 +94,8 @@ fn products(
     moves.reduce(larger).expect("some moves")
 }
 
-/// Coordinates find both features before they round. (What is folded with dual coefficients is known as
-/// the classical formula is.)
+/// Returns no error to be allowed: coordinates find both features before they round. (An expansion by dual coefficients is as
+/// accurate as the classical formula.)
 fn coordinates(
     _: &Array2<f64>,
     _: &Array2<f64>,
@@ -120,7 +120,7 @@ fn ridge_by_both_roads() {
     }
 }
 
-/// Targets as they are for f64.
+/// Targets that have a version in f64.
 trait Wide {
     type Wide;
     fn wide(self) -> Self::Wide;
@@ -169,12 +169,12 @@ fn value(v: f64) -> f64 {
     v
 }
 
-/// The signs of scores are a matter of rounding where two samples are equally far.
+/// The magnitude of a score. Its sign is a matter of rounding where two samples are equally far.
 fn magnitude(v: f64) -> f64 {
     v.abs()
 }
 
-/// Of optimality, so that no difference is the solver's.
+/// The tolerance of optimality, so small that no difference is the solver's.
 const SOLVED: f64 = 1e-9;
 
 as_the_linear_method! {

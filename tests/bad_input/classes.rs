@@ -1,4 +1,4 @@
-//! Targets with too few classes, or with too few members of one.
+//! Checks targets with too few classes, or with too few members of a class.
 
 use linfa::{Dataset, DatasetBase};
 use ndarray::{Array1, Array2, Axis, Ix1, array, concatenate};
@@ -7,14 +7,14 @@ use npt_testkit::data::normal;
 
 type Failure = KernelizedError<Error>;
 
-/// Predictions of one kind of classifier, fitted to labels.
+/// Fits a kind of classifier to labels, and returns its predictions.
 type Classifier = fn(&Dataset<f64, usize, Ix1>) -> Result<Array1<usize>, Failure>;
 
 fn kernel() -> Gaussian<f64> {
     Gaussian::new(0.5)
 }
 
-/// All classifiers of any number of classes.
+/// The classifiers that take any number of classes.
 const CLASSIFIERS: [(&str, Classifier); 4] = [
     ("KFD", |data| {
         Ok(Kfd::params(kernel())
@@ -57,7 +57,7 @@ fn a_single_class() {
     }
 }
 
-/// The classes of single samples are found again, where no fold needs to hold two of them.
+/// Checks that the classes of single samples are found again, unless folds need two samples of each.
 fn one_member_each(labels: &Array1<usize>) {
     let data = labelled(labels.clone());
     for (name, classifier) in CLASSIFIERS {
@@ -82,7 +82,7 @@ fn as_many_classes_as_samples() {
     one_member_each(&Array1::from_iter((0..7).map(|i| 10 * i)));
 }
 
-/// More discriminants, clusters or components than the samples leave room for.
+/// More discriminants, clusters or components than the samples allow are an error.
 #[test]
 fn more_than_there_are() {
     let data = labelled(array![0, 0, 1, 1, 2, 2]);
@@ -105,7 +105,7 @@ fn more_than_there_are() {
     assert!(KernelKMeans::params(6, kernel()).fit(&records).is_ok());
 }
 
-/// New samples of a class that training did not have get one that it had.
+/// New samples of classes that training did not have get a class that it had.
 #[test]
 fn labels_unseen_in_training() {
     let data = labelled(array![4, 4, 4, 9, 9, 9]);

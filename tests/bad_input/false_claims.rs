@@ -1,4 +1,4 @@
-//! A kernel that claims to be positive semidefinite and is not: where that shows, it is not believed.
+//! A kernel that claims to be positive semidefinite and is not: the claim is not believed where values contradict it.
 
 use super::AXES;
 use linfa::DatasetBase;
@@ -10,7 +10,7 @@ use npt::{
 };
 use npt_testkit::data;
 
-/// tanh(½⟨a, b⟩ + 1) + ⟨a, b⟩², which has negative eigenvalues; with the claim, or without.
+/// The kernel tanh(½⟨a, b⟩ + 1) + ⟨a, b⟩², which has negative eigenvalues; the field is whether it claims to have none.
 struct Claim(bool);
 
 impl Kernel<Rows<f64>> for Claim {
@@ -30,10 +30,10 @@ fn is_refused<T>(found: Result<T, Error>) -> bool {
     matches!(found.err(), Some(Error::Indefinite { ratio, .. }) if ratio < -1e-4)
 }
 
-/// In one block of pivots, and in several.
+/// All samples show that the claim is false, in one block of pivots and in several.
 #[test]
 fn by_all_samples() {
-    // On the second linear algebra the eigenvalues that say so take minutes for as many.
+    // The other linear algebra would take minutes for the eigenvalues of 1500 samples.
     let many = if cfg!(feature = "faer") { 1500 } else { 600 };
     for n in [40, 300, many] {
         let x: Array2<f64> = data::normal(n, 3, 1);
@@ -44,7 +44,7 @@ fn by_all_samples() {
                     space.fit_space(&x).map(|space| space.rank())
                 };
                 let found = fit(true);
-                // The same answer as without the claim.
+                // The answer is the same as without the claim.
                 assert_eq!(found, fit(false));
                 assert!(is_refused(found), "{n} {axes:?} {centered}");
             }
@@ -67,12 +67,12 @@ fn by_landmarks() {
     assert!(is_refused(fit(Centroids::new(100), &x)));
     let given = Rows::new(x.slice(s![..100, ..]).to_owned()).unwrap();
     assert!(is_refused(fit(Given(given), &x)));
-    // Of samples that are none of these.
+    // These landmarks are not among the samples.
     let others = Rows::new(data::normal(100, 3, 2)).unwrap();
     assert!(is_refused(fit(Given(others), &x)));
 }
 
-/// Among the candidates of a pass.
+/// Landmarks of blocks show that the claim is false, among the candidates of a pass.
 #[test]
 fn by_landmarks_of_blocks() {
     let x: Array2<f64> = data::normal(300, 3, 1);

@@ -1,4 +1,4 @@
-//! Targets and weights that no estimator can use are refused before linfa's sees them: most of these would return a model
+//! Targets and weights that no estimator can use are refused before linfa's estimators see them: most of these would return a model
 //! that predicts NaN.
 
 use linfa::{Dataset, DatasetBase, dataset::AsTargets};
@@ -69,7 +69,7 @@ fn targets_that_are_no_numbers() {
                 "{error:?}"
             );
         }
-        // In single precision, too, and where a transformer comes first.
+        // The same is refused in single precision, and where a transformer comes first.
         let single = Dataset::new(
             records().mapv(|v| v as f32),
             data.targets.mapv(|v| v as f32),
@@ -94,7 +94,7 @@ fn targets_that_are_no_numbers() {
     }
 }
 
-/// Whatever the targets are: labels, numbers, nothing.
+/// Checks that bad weights are refused, whatever the targets are: labels, numbers, nothing.
 fn refuses_weights<T, I, M, O, X>(method: &M, targets: &Targets<T, I>)
 where
     T: Clone,
@@ -141,7 +141,7 @@ fn weights_that_are_none() {
     refuses_weights(&kernelized(trees), &labels());
 }
 
-/// Constant targets are a function like any other; one class is a typed error or the only answer.
+/// Constant targets are fitted like any others; a single class is a typed error or the only answer.
 #[test]
 fn targets_without_contrast() {
     let constant = Dataset::new(records(), Array1::from_elem(12, 3.0));

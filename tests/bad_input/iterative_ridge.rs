@@ -36,7 +36,7 @@ fn parameters() {
     assert_eq!(found(params().iterations(0)), expected("iterations", 0.0));
 }
 
-/// What was left after as many iterations as were allowed.
+/// Too few iterations are an error with the residual that is left.
 #[test]
 fn too_few_iterations() {
     let params = IterativeKernelRidge::params(Gaussian::new(1.0));
@@ -76,7 +76,7 @@ fn targets() {
     );
 }
 
-/// Has no value for the samples 1 and 599.
+/// A kernel whose value for the samples 1 and 599 is NaN.
 struct Holes;
 
 impl Kernel<Rows<f64>> for Holes {
@@ -95,7 +95,7 @@ impl Kernel<Rows<f64>> for Holes {
     }
 }
 
-/// In whatever tile it is.
+/// A kernel value that is no number is found in whatever tile it is.
 #[test]
 fn values_that_are_no_numbers() {
     let x = Array2::from_shape_fn((600, 1), |(i, _)| i as f64);
@@ -120,7 +120,7 @@ fn block(rows: usize, features: usize) -> DatasetBase<Array2<f64>, Array1<f64>> 
     DatasetBase::new(x, Array1::linspace(0.0, 1.0, rows))
 }
 
-/// Of what the k-th pass gives, in the space of 20 samples of two features.
+/// Fits to blocks, of which `pass` gives those of the k-th pass, in the space of 20 samples of two features.
 fn of_passes(
     mut pass: impl FnMut(usize) -> Vec<DatasetBase<Array2<f64>, Array1<f64>>>,
 ) -> Result<IterativeRidge<f64>, Error> {
@@ -133,7 +133,7 @@ fn of_passes(
     })
 }
 
-/// Rows are counted from the first of all blocks.
+/// Errors in a block count rows from the first of all blocks.
 #[test]
 fn a_bad_block() {
     let with = |change: &dyn Fn(&mut DatasetBase<Array2<f64>, Array1<f64>>)| {
@@ -173,7 +173,7 @@ fn a_bad_block() {
     );
 }
 
-/// What a kernel refuses, too; and values that it cannot give.
+/// A block is an error if the kernel refuses a sample, or has a value that is no number.
 #[test]
 fn a_block_that_the_kernel_refuses() {
     let params = IterativeRidge::params();
@@ -199,7 +199,7 @@ fn a_block_that_the_kernel_refuses() {
     }
 }
 
-/// Sums that leave the range are no failure to converge.
+/// Sums that leave the range are an overflow, not a failure to converge.
 #[test]
 fn targets_near_the_end_of_the_range() {
     let mut large = block(1000, 2);
@@ -229,7 +229,7 @@ fn passes_that_differ() {
     assert_eq!(of_passes(|_| vec![block(0, 2)]), Err(none));
 }
 
-/// What the source says comes back as it is.
+/// An error of the source comes back as it is.
 #[test]
 fn a_source_that_fails() {
     let space = Exact::new(Gaussian::new(0.5));

@@ -9,7 +9,7 @@ fn fit(kernel: impl Kernel<Rows<f64>, Scalar = f64>, x: &Array2<f64>) -> Option<
     Exact::new(kernel).fit_space(x).err()
 }
 
-/// Refused at fit, and by the same words of a new sample; without it there is a space.
+/// Checks that a bad sample is refused at fit, and as a new sample with the same error; a space is fitted without it.
 #[track_caller]
 fn assert_refused<K>(kernel: &K, good: &Array2<f64>, bad: &[f64], expected: &Error)
 where
@@ -68,7 +68,7 @@ fn parameters_above_zero() {
     assert_parameter(Box::new(Anova::new(1.0, 0)), "Anova", "degree", 0.0);
 }
 
-/// A wrapper passes on what the kernel inside refuses.
+/// A wrapper passes on the errors of the kernel inside.
 #[test]
 fn parameters_inside_wrappers() {
     let x = data::normal(5, 2, 1);
@@ -177,11 +177,11 @@ fn samples_without_a_direction() {
     };
     let normalized = Normalized::new(Linear::new());
     assert_refused(&normalized, &good, &[0.0, 0.0, 0.0], &expected);
-    // Its square is below the smallest number.
+    // The square of 1e-200 is below the smallest number.
     assert_refused(&normalized, &good, &[1e-200, 0.0, 0.0], &expected);
 }
 
-/// The squares of these are infinite, and named as such.
+/// A sample whose square is infinite is named, with that value.
 #[test]
 fn normalized_overflow() {
     let expected = Error::KernelNotFinite {
@@ -222,7 +222,7 @@ fn another_number_of_length_scales() {
     }
 }
 
-/// A quotient that overflows is named by the sample and the column.
+/// A quotient that overflows is an error that names the sample and the column.
 #[test]
 fn length_scales_too_short() {
     let kernel = LengthScales::new(Gaussian::new(1.0), vec![1.0, 1e-300]);
@@ -265,7 +265,7 @@ fn centered_at_samples_that_have_no_mean() {
     assert_eq!(none.err(), Some(Error::NoSamples));
 }
 
-/// Samples of another width than those of the mean.
+/// Samples of another width than the samples of the mean are refused.
 #[test]
 fn centered_at_other_samples() {
     let kernel = Centered::fit(Linear::new(), &data::normal(5, 2, 1)).unwrap();
@@ -329,7 +329,7 @@ fn ranges_of_gower() {
         matches!(&refused, Error::Parameter { of: "Gower", .. }),
         "{refused}"
     );
-    // As a category it has no range.
+    // The column is a category here: it has no range.
     assert!(Gower::of_samples(&wide, &[0]).is_ok());
     let missing = array![[1.0, f64::NAN], [2.0, 3.0]];
     let refused = Gower::of_samples(&missing, &[]).unwrap_err();

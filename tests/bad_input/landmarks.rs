@@ -41,7 +41,7 @@ fn centroids() {
         available,
     };
     assert_eq!(fit(Centroids::new(11), &x), Err(expected));
-    // Copies are one sample, also where the sign of a 0 is all that differs.
+    // Copies count as one sample, also where only the sign of a 0 differs.
     let mut copies = data::duplicates(3, 4, 2, 1);
     copies.slice_mut(s![..;3, 0]).fill(0.0);
     copies[[3, 0]] = -0.0;
@@ -53,7 +53,7 @@ fn centroids() {
         };
         assert_eq!(fit(Centroids::new(requested), &copies), Err(expected));
     }
-    // As many as there are, from whichever copies k-means begins.
+    // There are as many centroids as different samples, from whichever copies k-means begins.
     for seed in 0..50 {
         let builder = Nystrom::new(Gaussian::new(0.5), Centroids::new(3).seed(seed));
         let space = builder.centered(false).fit_space(&copies).unwrap();
@@ -72,17 +72,17 @@ fn penalties() {
         let found = fit(Pivoting::by_leverage(5, bad), &x);
         super::assert_parameter(found, "Pivoting", "penalty", bad);
     }
-    // Squares that overflow in a sum of n of them, not in their own.
+    // The squares overflow in a sum of n of them, not alone.
     let builder = Nystrom::new(Linear::new(), Pivoting::by_leverage(1, 1.0));
     let far = array![[1e154], [1.0]];
     assert_eq!(builder.fit_space(&far).unwrap().rank(), 1);
-    // So small that rounding hides it, and larger than the trace.
+    // One penalty is so small that rounding hides it, the other is larger than the trace.
     for good in [1e-300, 1e300] {
         assert_eq!(fit(Pivoting::by_leverage(5, good), &x), Ok(5));
     }
 }
 
-/// Without a tolerance there are as many as were asked for, or an error with how many there could be.
+/// A rule without a tolerance chooses as many landmarks as it was asked for, or returns an error with how many there could be.
 #[test]
 fn fewer_samples_than_landmarks() {
     for rule in RULES {
@@ -144,7 +144,7 @@ fn landmarks_that_are_none() {
     assert_eq!(fit(other, &x), Err(Error::ColumnCount { expected, found }));
 }
 
-/// A kernel that is none is refused where its negative eigenvalue shows: at a landmark, or a sample that
+/// An indefinite kernel is refused where its negative eigenvalue shows: at a landmark, or at a sample that
 /// landmarks explain more than fully.
 #[test]
 fn indefinite_kernels() {

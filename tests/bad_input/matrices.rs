@@ -1,7 +1,7 @@
 use super::AXES;
 use ndarray::{Array2, array};
 use npt::{Error, prelude::*};
-use npt_testkit::{data, oracles::centring};
+use npt_testkit::{data, oracles::centering};
 
 /// A kernel given by its matrix, on the row numbers as samples.
 struct Matrix(Array2<f64>);
@@ -18,7 +18,7 @@ fn numbers(n: usize) -> Items<usize> {
     Items::new((0..n).collect()).unwrap()
 }
 
-/// Diagonal 0, all else 1: eigenvalues n − 1 and −1; centred, 0 and −1.
+/// A matrix with diagonal 0 and 1 elsewhere has eigenvalues n − 1 and −1; centred, 0 and −1.
 #[test]
 fn indefinite_with_known_eigenvalues() {
     let n = 5;
@@ -35,7 +35,7 @@ fn indefinite_with_known_eigenvalues() {
             }
         }
         let clip = Exact::new(matrix()).axes(axes).indefinite(Indefinite::Clip);
-        // Nothing positive is left of the centred matrix; of the other one, 11ᵀ(n − 1)/n.
+        // The positive part of the centred matrix is 0; that of the uncentred one is 11ᵀ(n − 1)/n.
         let nothing = clip.clone().fit_space(&numbers(n)).err();
         assert_eq!(nothing, Some(Error::NoVariance { samples: n }));
         let space = clip.centered(false).fit_space(&numbers(n)).unwrap();
@@ -46,7 +46,7 @@ fn indefinite_with_known_eigenvalues() {
     }
 }
 
-/// Two entries above a negative diagonal: eigenvalues 2 and −4, so the ratio is −1.
+/// A matrix with two entries above a negative diagonal has eigenvalues 2 and −4, so the ratio is −1.
 #[test]
 fn indefinite_with_a_negative_diagonal() {
     let exact = Exact::new(Matrix(array![[-1.0, 3.0], [3.0, -1.0]])).centered(false);
@@ -58,7 +58,7 @@ fn indefinite_with_a_negative_diagonal() {
     }
 }
 
-/// P is the positive part of M iff P ≥ 0, P − M ≥ 0 and P(P − M) = 0; with P = YYᵀ the first holds.
+/// Checks that P = YYᵀ is the positive part of M, that is P ≥ 0, P − M ≥ 0 and P(P − M) = 0; YYᵀ ≥ 0 always holds.
 fn assert_positive_part(y: &Array2<f64>, matrix: &Array2<f64>) {
     let p = y.dot(&y.t());
     let negative = &p - matrix;
@@ -81,9 +81,9 @@ fn sigmoid_refused_and_clipped() {
     let rows = Rows::new(x.clone()).unwrap();
     for centered in [true, false] {
         let matrix = if centered {
-            centring::centered_gram(&kernel, &rows)
+            centering::centered_gram(&kernel, &rows)
         } else {
-            centring::gram(&kernel, &rows)
+            centering::gram(&kernel, &rows)
         };
         let values = npt_testkit::oracles::jacobi::eigenvalues(&matrix);
         let (largest, smallest) = (values[0], values[19]);
@@ -112,7 +112,7 @@ fn sigmoid_refused_and_clipped() {
     }
 }
 
-/// −‖a − b‖².
+/// The kernel −‖a − b‖².
 struct NegativeSquaredDistance;
 
 impl Kernel<Rows<f64>> for NegativeSquaredDistance {
@@ -123,7 +123,7 @@ impl Kernel<Rows<f64>> for NegativeSquaredDistance {
     }
 }
 
-/// Positive semidefinite once centred: K = 2XXᵀ, classical multidimensional scaling.
+/// The kernel is positive semidefinite once centred: K = 2XXᵀ, classical multidimensional scaling.
 #[test]
 fn conditionally_positive_definite_is_scaling() {
     let (x, x_new) = (data::normal(15, 3, 1), data::normal(4, 3, 2));

@@ -1,4 +1,4 @@
-//! What is wrong with the input is said by name and value, in `fit` never by a panic.
+//! Bad input is an error that names what is wrong, with its value; `fit` never panics.
 
 mod classes;
 mod false_claims;
@@ -32,7 +32,7 @@ fn regression() -> Kernelized<LinearRegression, Exact<Gaussian<f64>>> {
     Kernelized::new(LinearRegression::new(), Exact::new(Gaussian::new(0.5)))
 }
 
-/// The refused parameter: its owner and name. The value is compared apart, as NaN equals nothing.
+/// Checks the owner and the name of a refused parameter. Its value is compared by itself, as NaN equals nothing.
 #[track_caller]
 fn assert_parameter<T: std::fmt::Debug>(
     result: Result<T, Error>,

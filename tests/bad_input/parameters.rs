@@ -22,7 +22,7 @@ fn gamma_out_of_range() {
     }
 }
 
-/// The other conventions of width pass on what they cannot mean.
+/// The constructors by other conventions of width pass values on that are out of range, and the fit refuses them.
 #[test]
 fn width_out_of_range() {
     let x = data::normal(4, 2, 1);
@@ -72,7 +72,7 @@ fn components_out_of_range() {
             "components",
             0.0,
         );
-        // More than centred samples can span, and more than there are dimensions.
+        // The requested ranks are more than centred samples can span, and more than there are dimensions.
         for requested in [9, 10] {
             let error = Error::Rank {
                 requested,
@@ -99,7 +99,7 @@ fn components_out_of_range() {
     }
 }
 
-/// Centred, n samples have n − 1 dimensions on every axes.
+/// n centred samples have n − 1 dimensions, whatever the axes.
 #[test]
 fn components_beyond_the_centered_rank() {
     let x = data::normal(6, 2, 1);

@@ -22,7 +22,7 @@ fn more_columns_at_predict() {
 }
 
 #[test]
-#[should_panic(expected = "the new samples have 3 columns, the training samples 2")]
+#[should_panic(expected = "the new samples have 3 columns; the training samples had 2")]
 fn more_columns_at_predict_without_a_result() {
     let x = data::normal(5, 2, 1);
     let model = regression()
@@ -73,7 +73,7 @@ fn a_direction_without_length() {
     }
     let nan = Array1::from(vec![f64::NAN, 1.0]);
     assert!(space.projections(&new, nan.view()).is_err());
-    // The squares of some are no numbers; their directions are.
+    // The squares of some directions leave the range of numbers; the directions do not.
     let unit = Array1::from(vec![0.6, 0.8]);
     let of_unit = space.projections(&new, unit.view()).unwrap();
     for scale in [1e-300, 1e300] {

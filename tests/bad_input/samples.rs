@@ -61,7 +61,7 @@ fn equal_samples() {
     }
 }
 
-/// Uncentred, zero vectors have no extent either.
+/// Zero vectors have no variance without centring either.
 #[test]
 fn zero_samples_uncentered() {
     let result = Exact::new(Linear::new())

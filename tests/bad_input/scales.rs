@@ -1,9 +1,9 @@
 use super::{AXES, fit, fit_rank};
 use ndarray::{Array1, Array2, s};
 use npt::{Error, linfa::Dataset, prelude::*};
-use npt_testkit::{data, oracles::centring};
+use npt_testkit::{data, oracles::centering};
 
-/// Squares of the linear kernel fit, cubes do not, and the Gaussian does not mind.
+/// Squares of the linear kernel stay in the range of numbers, cubes leave it, and the Gaussian is defined everywhere.
 #[test]
 fn samples_near_the_ends_of_the_range() {
     let normal = data::normal(8, 2, 1);
@@ -28,7 +28,8 @@ fn samples_near_the_ends_of_the_range() {
         fit(Polynomial::homogeneous(3), &small),
         Err(Error::NoVariance { samples: 8 })
     );
-    // Others are 1 and a linear part of 1e-300, which they keep about the mean of the samples: its rank is that of the features.
+    // The inhomogeneous polynomial and the Gaussian are 1 and a linear part of 1e-300. About the mean of the samples the linear part is kept: its
+    // rank is that of the features.
     assert_eq!(fit(Polynomial::new(3, 1.0, 1.0), &small), Ok(2));
     assert_eq!(fit(Gaussian::new(1.0), &small), Ok(2));
     // Where squares of differences vanish as well, nothing is left.
@@ -38,7 +39,7 @@ fn samples_near_the_ends_of_the_range() {
     );
 }
 
-/// A trace that overflows although every entry is finite.
+/// A trace that overflows is an error although every entry is finite.
 #[test]
 fn trace_out_of_range() {
     let x = Array2::from_shape_fn((9, 1), |(i, _)| (i % 2) as f64 * 2.4e154 - 1.2e154);
@@ -48,7 +49,7 @@ fn trace_out_of_range() {
     }
 }
 
-/// The kernel matrix against differences of the stored numbers themselves.
+/// Compares the kernel matrix with differences of the stored numbers themselves.
 fn assert_differences_survive(x: &Array2<f64>) {
     let rows = Rows::new(x.clone()).unwrap();
     let (gaussian, laplacian) = (Gaussian::new(0.5), Laplacian::new(0.5));
@@ -75,7 +76,7 @@ fn assert_differences_survive(x: &Array2<f64>) {
     }
     let space = Exact::new(gaussian).fit_space(x).unwrap();
     let y = space.training_coordinates();
-    let centered = centring::centered_gram(&gaussian, &rows);
+    let centered = centering::centered_gram(&gaussian, &rows);
     assert!((y.dot(&y.t()) - centered).iter().all(|v| v.abs() < 1e-11));
 }
 
@@ -105,7 +106,7 @@ fn samples_far_from_the_origin_in_f32() {
             let difference = &a.mapv(f64::from) - &b.mapv(f64::from);
             let squared = difference.mapv(|v| v * v).sum();
             let city_block = difference.mapv(f64::abs).sum();
-            // Some 20 roundings of f32.
+            // The tolerance is some 20 roundings of f32.
             assert!(
                 (f64::from(g[[i, j]]) - (-0.5 * squared).exp()).abs() < 2e-6,
                 "({i}, {j})"
@@ -118,7 +119,7 @@ fn samples_far_from_the_origin_in_f32() {
     }
 }
 
-/// Coefficients and bias are numbers in f32; the value at the farthest sample is none.
+/// A machine's value may leave the range of f32 at the farthest sample although its coefficients and bias do not.
 #[test]
 fn machines_whose_values_leave_the_range() {
     let mut x = Array2::from_elem((9, 4), -4000.0_f32);

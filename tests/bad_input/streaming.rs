@@ -8,7 +8,7 @@ use npt::methods::{
 use npt::prelude::*;
 use npt_testkit::data;
 
-/// What is wrong with the block whose first row is this one.
+/// The error of the block whose first row is `row`.
 fn in_block(row: usize, error: impl Into<Error>) -> Result<(), Error> {
     let error = Box::new(error.into());
     Err(Error::Block { row, error })
@@ -18,7 +18,7 @@ fn block(rows: usize, features: usize) -> Dataset<f64, f64, Ix1> {
     Dataset::new(data::normal(rows, features, 1), Array1::ones(rows))
 }
 
-/// The row is counted on from block to block; nothing of a bad block is added, and the next one may be.
+/// A bad block is named and left out: rows are counted on from block to block, nothing of a bad block is added, and the next block may be.
 #[test]
 fn a_bad_block_is_named_and_left_out() {
     let mut moments = Moments::new(3);
@@ -128,7 +128,7 @@ fn more_than_moments_tell() {
     assert!(matches!(found, Err(Error::Singular { .. })));
 }
 
-/// Sums that leave the range: of one block, or of two.
+/// Sums that leave the range are an overflow, in one block or over two.
 #[test]
 fn sums_that_are_no_numbers() {
     let huge = Dataset::new(
@@ -145,7 +145,7 @@ fn sums_that_are_no_numbers() {
     assert_eq!(moments.count(), 5);
 }
 
-/// As of other moments; and classes that are none.
+/// Moments of classes refuse what other moments refuse, and labels that are no classes.
 #[test]
 fn moments_of_classes() {
     let labelled = |rows: usize, label: usize| {
@@ -257,7 +257,7 @@ fn reservoirs() {
     assert_eq!(reservoir.seen(), 8);
 }
 
-/// In coordinates of a space, too, rows are counted from the first of all blocks.
+/// Moments of coordinates count rows from the first of all blocks, too.
 #[test]
 fn blocks_of_samples() {
     let space = Exact::new(Gaussian::new(0.5))

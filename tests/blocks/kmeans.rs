@@ -1,4 +1,4 @@
-//! k-means on blocks.
+//! Tests k-means on blocks.
 
 use super::{blocks, spaces};
 use linfa::{DatasetBase, traits::Fit};
@@ -12,7 +12,7 @@ use npt_testkit::data;
 
 type Unlabelled = DatasetBase<Array2<f64>, Array1<()>>;
 
-/// Three clusters of samples, apart or not.
+/// Samples in three clusters, `apart` from each other or, with 0, not.
 fn samples(rows: usize, apart: f64, seed: u64) -> Unlabelled {
     let mut x = data::normal(rows, 3, seed);
     for (i, mut row) in x.outer_iter_mut().enumerate() {
@@ -21,7 +21,7 @@ fn samples(rows: usize, apart: f64, seed: u64) -> Unlabelled {
     DatasetBase::new(x, Array1::from_elem(rows, ()))
 }
 
-/// Centroids are the means of the samples that are nearest to them, and the inertia is theirs.
+/// Checks that each centroid is the mean of the samples that are nearest to it, and the inertia is that of these clusters.
 fn assert_is_minimum(what: &str, y: &Array2<f64>, found: &KMeans<f64>) {
     let (clusters, distances) = (found.predict(y), found.squared_distances(y));
     let chosen = clusters.iter().enumerate().map(|(i, &c)| distances[[i, c]]);
@@ -55,13 +55,13 @@ fn it_ends_in_a_minimum_of_all_samples() {
             let found = params.fit_blocks(&space, pass).unwrap();
             assert_is_minimum(what, &y, &found);
             let whole = params.fit(&DatasetBase::from(y.clone())).unwrap();
-            // One start that knows some of the samples, and the best of ten that know all.
+            // One start from some of the samples is compared with the best of ten from all.
             assert!(found.inertia() <= 1.05 * whole.inertia(), "{what}");
         }
     }
 }
 
-/// Clusters that are apart: the same ones, whatever is asked of the end.
+/// Clusters that are apart are found whatever the tolerance.
 #[test]
 fn clusters_that_are_apart() {
     let data = samples(3000, 12.0, 2);
@@ -78,7 +78,7 @@ fn clusters_that_are_apart() {
         let means = means.unwrap();
         assert_eq!(passes, means.iterations() + 1);
         let space = space.space().clone();
-        let model = KernelizedModel::new(means, space).fold().unwrap();
+        let model = KernelizedModel::new(means, space).expand().unwrap();
         let clusters = model.predict(&data.records);
         for (i, &cluster) in clusters.iter().enumerate() {
             assert_eq!(cluster, clusters[i % 3]);
@@ -87,7 +87,7 @@ fn clusters_that_are_apart() {
     }
 }
 
-/// An end at little gain comes sooner, and is not much worse.
+/// A tolerance ends the iteration sooner, and the result is not much worse.
 #[test]
 fn ends_at_little_gain() {
     let data = samples(5000, 0.0, 2);
@@ -104,7 +104,7 @@ fn ends_at_little_gain() {
     assert!(few.inertia() > all.inertia() && few.inertia() < 1.02 * all.inertia());
 }
 
-/// The samples of the space have a cluster of their own that no block has: it takes others.
+/// A cluster that runs empty takes other samples: here the samples of the space have a cluster that no block has.
 #[test]
 fn a_cluster_that_runs_empty() {
     let mut some = data::normal(60, 2, 1);
@@ -120,7 +120,7 @@ fn a_cluster_that_runs_empty() {
     );
 }
 
-/// Blocks with fewer places than clusters.
+/// Blocks with fewer different samples than clusters.
 #[test]
 fn too_few_places() {
     let sites = ndarray::array![[0.0, 0.0], [5.0, 0.0], [0.0, 5.0], [5.0, 5.0]];
@@ -147,7 +147,7 @@ fn too_few_places() {
     }
 }
 
-/// Kernel values near either end of the range: the same clusters.
+/// The clusters are the same with kernel values near either end of the range.
 #[test]
 fn scales() {
     let data = samples(800, 1.5, 2);
@@ -161,7 +161,7 @@ fn scales() {
         (means.predict(&y), means.inertia() / scale)
     };
     let (clusters, inertia) = of(1.0);
-    // Powers of 4, so that roots are powers of 2, and nothing is rounded otherwise.
+    // The scales are powers of 4, so that their roots are powers of 2, and nothing is rounded differently.
     for power in [-240, -30, 30, 240] {
         let found = of(4.0_f64.powi(power));
         assert_eq!(found.0, clusters, "{power}");
@@ -169,7 +169,7 @@ fn scales() {
     }
 }
 
-/// In single precision sums of a hundred thousand squares are sums still.
+/// Sums of a hundred thousand squares do not lose samples in single precision.
 #[test]
 fn in_single_precision() {
     let some = data::normal(50, 2, 1).mapv(|v| v as f32);

@@ -1,4 +1,4 @@
-//! Sums along linear functions of coordinates, without coordinates.
+//! Tests sums along linear functions of coordinates that are taken without coordinates.
 
 use super::{blocks, spaces};
 use linfa::Dataset;
@@ -13,7 +13,7 @@ use npt::{
 };
 use npt_testkit::data;
 
-/// Numbers without a pattern, −1 to 1.
+/// Numbers without a pattern, from −1 to 1.
 fn waves(rows: usize, columns: usize) -> Array2<f64> {
     Array2::from_shape_fn((rows, columns), |(i, k)| {
         (1.7 * i as f64 + 0.3 * k as f64).sin()
@@ -25,7 +25,7 @@ fn assert_near(what: &str, found: &Array2<f64>, expected: &Array2<f64>, allowed:
     assert!(off <= allowed, "{what}: {off:e} > {allowed:e}");
 }
 
-/// y(x) = Aᵀg(x) + c, whatever g is.
+/// Linear forms give the coordinates: y(x) = Aᵀg(x) + c, whatever g is.
 #[test]
 fn they_are_the_coordinates() {
     let (some, new) = (data::normal(40, 3, 1), data::normal(700, 3, 2));
@@ -43,13 +43,13 @@ fn they_are_the_coordinates() {
             },
             |sum, more| sum.append(Axis(0), more.view()).unwrap(),
         );
-        // Coefficients L⁻¹ are of the size of 1/√τ, τ the smallest pivot: the kernel values' rounding times that.
+        // The coefficients L⁻¹ are of the size of 1/√τ, τ the smallest pivot. The allowed error is the rounding of the kernel values times that.
         let largest = form.coefficients().fold(1.0, |m: f64, v| m.max(v.abs()));
         assert_near(what, &found.unwrap(), &y, 64.0 * f64::EPSILON * largest);
     }
 }
 
-/// Yᵀu and 1ᵀu with u of linear functions and targets, however the samples are cut into blocks.
+/// Passes sum Yᵀu and 1ᵀu, u a function of linear functions and targets, however the samples are cut into blocks.
 #[test]
 fn passes_are_sums_of_coordinates() {
     let (some, new) = (data::normal(40, 3, 1), data::normal(1500, 3, 2));
@@ -86,7 +86,7 @@ fn passes_are_sums_of_coordinates() {
     }
 }
 
-/// Samples in `f32`: coefficients are large, what they are summed to is not, and nothing more is rounded.
+/// Samples in `f32` lose nothing more to rounding: the coefficients are large, but their sums are not.
 #[test]
 fn in_single_precision() {
     let some = data::normal(60, 2, 1).mapv(|v| v as f32);
@@ -130,7 +130,7 @@ fn in_single_precision() {
     );
 }
 
-/// As many threads as there are make the same sums.
+/// Sums are the same on any number of threads.
 #[test]
 fn threads() {
     let (some, new) = (data::normal(40, 3, 1), data::normal(5000, 3, 2));
@@ -158,7 +158,7 @@ fn threads() {
     assert_eq!(on(1), on(8));
 }
 
-/// Rows are named as in all samples, whoever's space it is.
+/// Errors name rows as counted in all samples, in spaces of other crates, too.
 #[test]
 fn kernel_values_that_are_no_numbers() {
     let some = data::normal(12, 2, 1);

@@ -1,4 +1,4 @@
-//! Logistic regression on blocks.
+//! Tests logistic regression on blocks.
 
 use super::{Labelled, blocks, labelled, spaces};
 use linfa::{DatasetBase, traits::Fit};
@@ -17,8 +17,8 @@ fn params() -> LogisticParams {
     Logistic::params().penalty(0.1)
 }
 
-/// How far weights may be from others, both with a gain of τ² of the objective left: H ≥ λI beside the intercepts, and the
-/// objective is less than that at 0.
+/// The largest distance of two solutions' weights if each may lower its objective by τ² at most: H ≥ λI beside the intercepts, and the
+/// objective is less than its value at 0.
 fn allowed(tolerance: f64, penalty: f64, samples: usize, classes: usize) -> f64 {
     let objective = samples as f64 * (classes as f64).ln();
     2.0 * tolerance * (2.0 * objective / penalty).sqrt()
@@ -48,7 +48,7 @@ fn the_model_is_that_of_all_coordinates() {
     }
 }
 
-/// Few steps and few passes, with a preconditioner of samples that know the rest.
+/// A fit takes few steps and few passes if the samples of its preconditioner represent the rest.
 #[test]
 fn passes_are_few() {
     let data = labelled(8000, 2);
@@ -71,13 +71,13 @@ fn passes_are_few() {
         });
         let [few, many, all] = passes;
         assert!(all <= many && many <= few, "{penalty}: {passes:?}");
-        // A look for the classes, the value at 0, and of six steps each a value and, with the Hessian itself, one or two
-        // iterations.
+        // The passes are: one for the classes, one for the value at 0, and in each of six steps one for a value and, as the preconditioner is the
+        // Hessian itself, one or two for iterations.
         assert!(all <= 18 && few <= 50, "{penalty}: {passes:?}");
     }
 }
 
-/// A class of one in a hundred, one that is apart from all others, labels that are words.
+/// Classes may be rare (one sample in a hundred) or separable from all others, and labels may be words.
 #[test]
 fn unequal_and_separable_classes() {
     let x = data::normal(1000, 2, 5);
@@ -96,7 +96,7 @@ fn unequal_and_separable_classes() {
     let space = Nystrom::new(Gaussian::new(0.3), Pivoting::random(20));
     let space = space.fit_space(&some).unwrap();
     let all = blocks(&data, &[400, 600]);
-    // Of 60 samples hardly one tells of the few that are not certain: from some step on all are asked.
+    // Hardly one of the 60 samples stands for the few that are not certain: from some step on all samples are asked.
     for (penalty, most) in [(1e-6, 800), (1e-3, 200), (1.0, 80), (1e6, 30)] {
         let mut passes = 0;
         let pass = || {
@@ -109,7 +109,7 @@ fn unequal_and_separable_classes() {
         assert_eq!(found.classes(), ["left", "rare", "right"]);
         let y = space.coordinates(&x).unwrap();
         let p = found.predict_probabilities(&y);
-        // Intercepts carry no penalty: as many of a class are expected as there are.
+        // Intercepts carry no penalty: the expected number of samples of a class is their number.
         for (class, label) in found.classes().iter().enumerate() {
             let there = data.targets.iter().filter(|l| *l == label).count() as f64;
             let expected = p.column(class).sum();
@@ -148,7 +148,7 @@ fn in_single_precision() {
     );
 }
 
-/// More landmarks than samples that the space was fitted to, a penalty at rounding, kernel values of 10¹².
+/// Preconditioners work with more landmarks than the space has samples, with a penalty at rounding, and with kernel values of 10¹².
 #[test]
 fn preconditioners_of_few_samples() {
     let data = labelled(600, 2);
@@ -185,7 +185,7 @@ fn preconditioners_of_few_samples() {
     assert!(off < 1e-4, "{off:e}");
 }
 
-/// Kernel values near either end of the range: the same probabilities, with the penalty in their unit.
+/// The probabilities are the same with kernel values near either end of the range, if the penalty is in their unit.
 #[test]
 fn scales() {
     let data = labelled(600, 3);
@@ -212,7 +212,7 @@ fn scales() {
     }
 }
 
-/// Of samples that are no vectors, folded back.
+/// A model of strings, fitted to blocks, predicts the same as an expansion.
 #[test]
 fn of_strings() {
     let texts: Vec<String> = (0..200_u32)
@@ -234,8 +234,8 @@ fn of_strings() {
     let pass = || Ok::<_, Error>([Ok(block(0..90)), Ok(block(90..200))]);
     let logistic = params.fit_blocks(&space, pass).unwrap();
     let model = KernelizedModel::new(logistic, space.into_parts().0);
-    let folded = model.clone().fold().unwrap();
-    let found: Array1<bool> = folded.try_predict(&all).unwrap();
+    let expanded = model.clone().expand().unwrap();
+    let found: Array1<bool> = expanded.try_predict(&all).unwrap();
     let right = found.iter().zip(&has).filter(|(a, b)| a == b).count();
     assert!(right >= 190, "{right}");
     assert_eq!(found, model.try_predict(&all).unwrap());

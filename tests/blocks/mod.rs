@@ -1,4 +1,4 @@
-//! Methods on blocks of samples that are read again for each iteration.
+//! Tests methods on blocks of samples that are read again for each iteration.
 
 mod coordinate_moments;
 mod kmeans;
@@ -14,7 +14,7 @@ use ndarray::{Array, Array1, Array2, Axis, RemoveAxis};
 use npt::{Error, Fitted, prelude::*};
 use npt_testkit::data;
 
-/// Blocks that end at these rows; where two are one, the block is empty.
+/// Blocks that end at the rows `ends`; between two equal ends there is an empty block.
 fn blocks<F: Clone, L: Clone, I: RemoveAxis>(
     data: &DatasetBase<Array2<F>, Array<L, I>>,
     ends: &[usize],
@@ -32,12 +32,12 @@ fn blocks<F: Clone, L: Clone, I: RemoveAxis>(
 
 type Labelled<L> = DatasetBase<Array2<f64>, Array1<L>>;
 
-/// Classes by the sine of a column, with some that are not where they belong.
+/// Samples with classes by the sine of a column; some samples are in the wrong class.
 fn labelled(rows: usize, classes: usize) -> Labelled<usize> {
     let x = data::normal(rows, 3, 2);
     let side = x.column(0).mapv(|v| (2.0 * v).sin()) + x.column(1);
     let of = |(i, v): (usize, &f64)| {
-        // The sum is −2 to 2 for most.
+        // The sum is between −2 and 2 for most samples.
         let above = |k: &usize| *v > 4.0 * *k as f64 / classes as f64 - 2.0;
         let here = (1..classes).filter(above).count();
         if i % 17 == 0 {
@@ -52,7 +52,7 @@ fn labelled(rows: usize, classes: usize) -> Labelled<usize> {
 
 type BoxedSpace = Box<dyn KernelSpace<Samples = Rows<f64>, Scalar = f64>>;
 
-/// A space of somebody else's, which has nothing but what it must have.
+/// A space of another crate, with the required methods only.
 struct Foreign(BoxedSpace);
 
 impl KernelSpace for Foreign {

@@ -1,4 +1,4 @@
-//! Landmarks of all samples that come in blocks.
+//! Tests landmarks that are chosen from all samples of a stream of blocks.
 
 use super::blocks;
 use linfa::{DatasetBase, dataset::Records};
@@ -24,14 +24,15 @@ fn choose<F: Scalar, K: Kernel<Rows<F>, Scalar = F>>(
     pivots.choose(kernel, || Ok::<_, Error>(all.iter().cloned().map(Ok)))
 }
 
-/// Σs / Σκ(x, x), computed at once.
+/// The share of the trace Σs / Σκ(x, x) that landmarks leave, computed at once.
 fn left<F: Scalar>(kernel: Gaussian<F>, landmarks: &Rows<F>, x: &Array2<F>) -> f64 {
     let builder = Nystrom::new(kernel, Given(landmarks.clone())).centered(false);
     let space = builder.fit_space(x).unwrap();
     space.training_residuals().sum().as_f64() / x.nrows() as f64
 }
 
-/// Orthogonal samples of squared lengths 1, 4 and 9: what is drawn first says nothing of what is left of others.
+/// Landmarks are drawn by residuals. The samples are orthogonal, with squared lengths 1, 4 and 9: the first one drawn leaves the residuals of the
+/// others as they are.
 #[test]
 fn they_are_drawn_by_residuals() {
     let x = array![[1.0, 0.0, 0.0], [0.0, 2.0, 0.0], [0.0, 0.0, 3.0]];
@@ -49,7 +50,7 @@ fn they_are_drawn_by_residuals() {
         };
         let which = |row: ndarray::ArrayView1<'_, f64>| row.iter().position(|&v| v != 0.0).unwrap();
         first[which(of(1).unwrap().samples.view().row(0))] += 1.0;
-        // The one that is left out.
+        // This is the sample that is left out.
         let two: Vec<usize> = of(2)
             .unwrap()
             .samples
@@ -78,7 +79,7 @@ fn they_are_drawn_by_residuals() {
     }
 }
 
-/// They leave as much as those that are drawn in memory, and it is known how much.
+/// Landmarks of a stream leave as much of the trace as landmarks drawn in memory, and the share they report is right.
 #[test]
 fn they_leave_as_much_as_in_memory() {
     let x = data::normal(1500, 3, 1);
@@ -111,7 +112,7 @@ fn they_leave_as_much_as_in_memory() {
     }
 }
 
-/// No more than it takes, and as many as there are.
+/// A tolerance takes no more landmarks than it needs, and without one there are as many as there can be.
 #[test]
 fn tolerances() {
     let x = data::normal(1000, 2, 1);
@@ -147,7 +148,7 @@ fn tolerances() {
     let copies = data::duplicates(5, 40, 3, 1);
     let chosen = choose(RandomPivots::new(5), &kernel, &copies, &[7]).unwrap();
     assert!(chosen.relative_trace_residual < 1e-12);
-    // As many as are independent, whatever is asked for.
+    // There are as many landmarks as independent samples, whatever number is asked for.
     let all = choose(
         RandomPivots::new(usize::MAX).tolerance(0.0),
         &kernel,
@@ -159,7 +160,7 @@ fn tolerances() {
     assert!(one.relative_trace_residual < 1e-12 && one.passes == 2);
 }
 
-/// One in five hundred lies elsewhere, in the last block.
+/// Rare samples are found: here one in five hundred lies elsewhere, in the last block.
 #[test]
 fn what_is_rare_is_found() {
     let mut x = data::normal(2000, 2, 1) * 0.2;
@@ -173,7 +174,7 @@ fn what_is_rare_is_found() {
     }
 }
 
-/// The same seed draws the same; in single precision, too.
+/// A seed always draws the same landmarks, in single precision, too.
 #[test]
 fn seeds_and_single_precision() {
     let x = data::normal(800, 3, 1).mapv(|v| v as f32);
@@ -269,7 +270,7 @@ fn what_is_refused() {
     assert_eq!(error, Err(Error::OtherPass { first, later }));
 }
 
-/// Blocks of samples that are there already.
+/// Chooses landmarks from samples that are cut into blocks.
 fn choose_of<S: Samples + Records, K: Kernel<S, Scalar = f64>>(
     pivots: RandomPivots,
     kernel: &K,
@@ -284,7 +285,7 @@ fn choose_of<S: Samples + Records, K: Kernel<S, Scalar = f64>>(
     pivots.choose(kernel, || Ok::<_, Error>(ends.windows(2).map(block)))
 }
 
-/// Sparse vectors are chosen as dense ones are, and samples of which only kernel values are known.
+/// Landmarks are chosen from sparse vectors as from dense ones, and from samples of which only kernel values are known.
 #[test]
 fn other_samples_are_chosen_as_vectors() {
     let x = data::normal(300, 3, 1).mapv(|v| if v < 0.0 { 0.0 } else { v });
@@ -318,7 +319,7 @@ fn other_samples_are_chosen_as_vectors() {
     }
 }
 
-/// Words of a few families: what the landmarks leave of all is what their space says.
+/// Landmarks are chosen from words of a few families, and leave the share of the trace that their space reports.
 #[test]
 fn words_are_chosen() {
     let letters = ["ab", "ba", "cd", "dd", "ef", "ac"];

@@ -1,4 +1,4 @@
-//! Ridge regression on blocks that are read again for each iteration.
+//! Tests ridge regression on blocks that are read again for each iteration.
 
 use super::blocks;
 use linfa::{Dataset, DatasetBase, traits::Predict};
@@ -20,7 +20,7 @@ use std::fmt::Write;
 
 type Block<F> = Dataset<F, F, Ix2>;
 
-/// Two targets, one of them far from 0.
+/// Samples with two targets, one of them far from 0.
 fn samples<F: Scalar>(rows: usize) -> Block<F> {
     let x = data::normal(rows, 3, 1);
     let waves = (x.column(0).mapv(f64::sin) + x.column(1)).insert_axis(Axis(1));
@@ -34,17 +34,17 @@ fn norm<F: Scalar>(a: ArrayView1<'_, F>) -> f64 {
     squares.sum::<f64>().sqrt()
 }
 
-/// λ
+/// The penalty λ.
 const PENALTY: f64 = 0.1;
 
-/// The model that the moments of all coordinates give, in spaces of each kind.
+/// Checks that the model is the one that the moments of all coordinates give.
 fn assert_is_that_of_moments<F: Scalar, P>(
     what: &str,
     space: &npt::Fitted<P>,
     data: &Block<F>,
     tolerance: f64,
 ) where
-    P: npt::Foldable<Samples = Rows<F>, Scalar = F>,
+    P: npt::ExpansionSpace<Samples = Rows<F>, Scalar = F>,
 {
     for intercept in [true, false] {
         let mut moments = Moments::of_targets(space.space().rank(), 2);
@@ -64,8 +64,8 @@ fn assert_is_that_of_moments<F: Scalar, P>(
             assert!(found.relative_residual() <= tolerance, "{what}");
             let found = found.predict(&coordinates);
             for column in 0..2 {
-                // (YᵀY + λI)δ = r with ‖r‖ ≤ tolerance·‖Yᵀt‖ lets ‖Yδ‖ be σ₁/(2√λ) times as large a share of ‖t‖, with σ₁² ≤ n
-                // as κ(x, x) = 1; and a solution by Cholesky is known to ε·σ₁²/λ.
+                // (YᵀY + λI)δ = r with ‖r‖ ≤ tolerance·‖Yᵀt‖ allows ‖Yδ‖ to be the share tolerance·σ₁/(2√λ) of ‖t‖, where σ₁² ≤ n
+                // as κ(x, x) = 1. A solution by Cholesky has an error of ε·σ₁²/λ.
                 let (found, expected) = (found.column(column), expected.column(column));
                 let targets = data.targets.column(column).mapv(Scalar::as_f64);
                 let mean = if intercept {
@@ -100,7 +100,7 @@ fn the_model_is_that_of_moments() {
             let nystrom = Nystrom::new(kernel, Pivoting::random(60)).axes(axes);
             let space = nystrom.centered(centered).fit_space(&some).unwrap();
             assert_is_that_of_moments(&what, &space, &data, 1e-9);
-            // The whole space of few samples, with a mean that is not that of all.
+            // This is the whole space of few samples, whose mean is not that of all.
             let few = some.slice(s![..40, ..]).to_owned();
             let exact = Exact::new(kernel).axes(axes).centered(centered);
             assert_is_that_of_moments(&what, &exact.fit_space(&few).unwrap(), &data, 1e-9);
@@ -115,13 +115,13 @@ fn in_single_precision() {
     let few = Nystrom::new(Gaussian::new(0.3_f32), Pivoting::random(40));
     let space = few.fit_space(&some).unwrap();
     assert_is_that_of_moments("few landmarks", &space, &data, 1e-6);
-    // Nearly as many landmarks as rounding allows, 29.
+    // 26 landmarks are nearly as many as rounding allows (29).
     let many = Nystrom::new(Gaussian::new(0.02_f32), Pivoting::uniform(26));
     let space = many.fit_space(&some).unwrap();
     assert_is_that_of_moments("rounding", &space, &data, 1e-6);
 }
 
-/// There is nothing to be found, and nothing is looked for.
+/// Targets that are all one number leave nothing to find, and take no iterations.
 #[test]
 fn targets_that_are_all_one_number() {
     let mut data = samples::<f64>(2000);
@@ -142,7 +142,7 @@ fn targets_that_are_all_one_number() {
     assert_eq!(of(&data).iterations(), 0);
 }
 
-/// A file that is opened for each pass.
+/// Blocks may come from a file that is opened for each pass.
 #[test]
 fn of_a_file() {
     let mut text = String::from("x,y\n");
@@ -159,13 +159,13 @@ fn of_a_file() {
         Ok::<_, Box<dyn std::error::Error>>(blocks.map(|block| Ok(block?)))
     });
     let model = KernelizedModel::new(ridge.unwrap(), space.into_parts().0)
-        .fold()
+        .expand()
         .unwrap();
     let found: Array1<f64> = model.predict(&ndarray::array![[1.0], [4.5]]);
     assert!((found[0] - 1.0_f64.sin()).abs() < 1e-3 && (found[1] - 4.5_f64.sin()).abs() < 1e-3);
 }
 
-/// The preconditioner is made of the samples of the space: of all, nothing is left to do; of more, less.
+/// A preconditioner of all samples leaves nothing to iterate; one of more samples leaves less than one of few.
 #[test]
 fn iterations_by_samples_of_the_space() {
     let data = samples::<f64>(20_000);
@@ -186,7 +186,7 @@ fn iterations_by_samples_of_the_space() {
     }
 }
 
-/// Of samples that are no vectors, folded back: the function of a ridge regression on all coordinates at once.
+/// A model of strings, fitted to blocks, is as an expansion the ridge regression on all coordinates at once.
 #[test]
 fn of_strings() {
     let mut rng = Xoshiro256Plus::seed_from_u64(1);
@@ -209,7 +209,7 @@ fn of_strings() {
     let pass = || Ok::<_, Error>([Ok(block(0..50)), Ok(block(50..120))]);
     let ridge = params.fit_blocks(&space, pass).unwrap();
     let model = KernelizedModel::new(ridge, space.into_parts().0)
-        .fold()
+        .expand()
         .unwrap();
     let found: Array1<f64> = model.try_predict(&all).unwrap();
 

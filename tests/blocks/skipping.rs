@@ -1,4 +1,4 @@
-//! Blocks in memory without their bad rows are blocks of the good ones.
+//! Tests that blocks in memory, without their bad rows, are blocks of the good ones.
 
 use super::{blocks, labelled};
 use linfa::{Dataset, DatasetBase};
@@ -32,7 +32,7 @@ fn count(skipped: &Arc<AtomicUsize>) -> usize {
     skipped.load(Ordering::Relaxed)
 }
 
-/// That a row is taken by both, or by none.
+/// Checks that a row is taken by both `skip_bad_rows` and moments, or by neither.
 fn check<F: Scalar>(block: &Block<F>, features: usize, is_good: bool) {
     let skipped = Arc::new(AtomicUsize::new(7));
     let one = [Ok::<_, npt::methods::Error>(block.clone())];
@@ -45,7 +45,7 @@ fn check<F: Scalar>(block: &Block<F>, features: usize, is_good: bool) {
     assert_eq!(added.is_ok(), is_good, "{block:?}: {added:?}");
 }
 
-/// What the moments refuse is what is left out, row by row.
+/// The rows that are left out are those that moments refuse.
 #[test]
 fn what_is_left_out_is_what_moments_refuse() {
     let row = |x: f64, t: f64| Dataset::new(array![[x, 1.0]], array![t]);
@@ -76,7 +76,7 @@ fn what_is_left_out_is_what_moments_refuse() {
     assert_eq!(good(&[no_features], &Arc::default()).len(), 0);
 }
 
-/// A bad row of each kind among thousands: the same fits as to the good ones.
+/// Fits to blocks with a bad row of each kind are the fits to the good rows.
 #[test]
 fn fits_go_on_without_bad_rows() {
     let mut all = labelled(3000, 2);
@@ -147,13 +147,13 @@ fn fits_go_on_without_bad_rows() {
     };
     let found = svc(&sides(&given));
     assert!(passes.load(Ordering::Relaxed) > 1);
-    // Of each pass anew.
+    // Each pass counts anew.
     assert_eq!(count(&skipped), 5);
     assert_eq!(found, svc(&sides(&expected)));
     assert_eq!(count(&skipped), 0);
 }
 
-/// Of a block of another shape than the first good one, every row.
+/// Every row of a block is left out if its shape is not that of the first good block.
 #[test]
 fn blocks_of_another_shape_are_left_out() {
     let targets = |columns: usize| Dataset::new(data::normal(3, 2, 1), data::normal(3, columns, 2));
@@ -171,7 +171,7 @@ fn blocks_of_another_shape_are_left_out() {
     assert_eq!(count(&skipped), 4 + 4 + 3);
 }
 
-/// Labels of any type are good; names stay; what fails before there is a block is an error still.
+/// Labels of any type are good, names stay, and an error of the source stays an error.
 #[test]
 fn labels_names_and_errors_stay() {
     let block = Dataset::new(
@@ -197,7 +197,7 @@ fn labels_names_and_errors_stay() {
     assert_eq!((left.next().is_none(), count(&skipped)), (true, 0));
 }
 
-/// Where all rows are bad, a method says that there are none.
+/// Blocks with bad rows alone are an error of the method: there are no samples.
 #[test]
 fn of_bad_rows_alone_there_are_no_samples() {
     let space = Exact::new(Linear::new())

@@ -1,4 +1,4 @@
-//! Support vector classification on blocks.
+//! Tests support vector classification on blocks.
 
 use super::{Labelled, blocks, labelled, spaces};
 use linfa::{DatasetBase, traits::Fit};
@@ -20,7 +20,7 @@ fn two_sides(rows: usize) -> Labelled<bool> {
     DatasetBase::new(records, targets.mapv(|class| class == 1))
 }
 
-/// In any space, with blocks of any length.
+/// The model is that of all coordinates at once, in any space, with blocks of any length.
 #[test]
 fn the_model_is_that_of_all_coordinates() {
     let data = two_sides(800);
@@ -61,7 +61,7 @@ fn any_number_of_classes() {
     }
 }
 
-/// Ten machines, which hold a part of their samples each, in the same few passes.
+/// Ten machines, each of which holds a part of its samples, are fitted in the same few passes.
 #[test]
 fn more_samples_than_are_held() {
     let data = labelled(30_000, 5);
@@ -88,7 +88,7 @@ fn more_samples_than_are_held() {
     assert!(other.count() <= 3);
 }
 
-/// Of samples that are no vectors, folded back.
+/// A model of strings, fitted to blocks, predicts the same as an expansion.
 #[test]
 fn of_strings() {
     let words = [
@@ -105,7 +105,7 @@ fn of_strings() {
     let params = MulticlassSvc::params().c(10.0);
     let svc = params.fit_blocks(&space, pass).unwrap();
     let model = KernelizedModel::new(svc, space.into_parts().0);
-    let model = model.fold().unwrap();
+    let model = model.expand().unwrap();
     let new = Items::new(vec!["aac", "bbc", "ccb"]).unwrap();
     assert_eq!(model.predict(&new), Array1::from(vec!["a", "b", "c"]));
 }

@@ -6,7 +6,7 @@ use npt::methods::model_selection::{Folds, GridSearch};
 use npt::ndarray::{Array1, Array2, Ix1};
 use npt::prelude::{Exact, Gaussian};
 
-/// A method without `FoldableMethod`.
+/// A method without `ExpansionMethod`.
 pub struct Mean;
 pub struct Constant(f64);
 

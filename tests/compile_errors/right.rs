@@ -1,4 +1,4 @@
-//! What the other files beside this one get wrong, done right.
+//! Correct versions of the code in the other files of this folder.
 
 use npt::linfa::Dataset;
 use npt::methods::linear::Ridge;

@@ -1,22 +1,22 @@
-//! Random problems, and the comparison of two answers.
+//! Makes random problems, and compares two answers.
 
 use ndarray::{Array, Array1, Array2, ArrayView1, Axis, Dimension, concatenate};
 use npt::{Scalar, prelude::*};
 use npt_testkit::{
     data::normal,
-    oracles::{self, centring},
+    oracles::{self, centering},
 };
 use proptest::prelude::*;
 use std::sync::Arc;
 
 pub(crate) type AnyKernel<F> = Arc<dyn Kernel<Rows<F>, Scalar = F>>;
 
-/// A float type, and what may be asked of it.
+/// A float type, with the accuracy that may be asked of it.
 pub(crate) trait Precision: Scalar {
-    /// The relative agreement.
+    /// The relative difference that is allowed.
     const TOLERANCE: f64;
-    /// Eigenvalues with a smaller relative distance are a cluster: axes within it are anybody's
-    /// choice, and no formula fixes them.
+    /// Eigenvalues whose relative distance is smaller are a cluster: the axes within it are arbitrary, and no formula
+    /// determines them.
     const GAP: f64;
 
     fn kernel(case: &Case) -> AnyKernel<Self>;
@@ -71,7 +71,7 @@ pub(crate) enum Regime {
     Collinear,
 }
 
-/// Training and new samples of one regime; some training samples are among the new ones.
+/// Training and new samples of one regime; the new samples contain some of the training samples.
 pub(crate) fn samples(n: usize, d: usize, regime: Regime, seed: u64) -> (Array2<f64>, Array2<f64>) {
     let (mut x, new) = (normal(n, d, seed), normal(7, d, seed + 1));
     match regime {
@@ -94,7 +94,7 @@ pub(crate) fn samples(n: usize, d: usize, regime: Regime, seed: u64) -> (Array2<
     (x, concatenate(Axis(0), &[new.view(), seen.view()]).unwrap())
 }
 
-/// One problem, prepared for both sides.
+/// A problem, with what both sides need.
 pub(crate) struct Case {
     pub(crate) name: String,
     x: Array2<f64>,
@@ -124,7 +124,7 @@ impl Case {
         Case::of(&name, x, new, kernel)
     }
 
-    /// Of given samples, with the kernel of that number.
+    /// A case of given samples, with the kernel of this number.
     pub(crate) fn of(what: &str, x: Array2<f64>, new: Array2<f64>, kernel: usize) -> Self {
         let (name, double, single) = kernels().swap_remove(kernel);
         let (rows, new_rows) = (
@@ -133,15 +133,15 @@ impl Case {
         );
         Case {
             name: format!("{name}, {what}"),
-            k: centring::centered_gram(&*double, &rows),
-            k_new: centring::centered_cross(&*double, &new_rows, &rows),
+            k: centering::centered_gram(&*double, &rows),
+            k_new: centering::centered_cross(&*double, &new_rows, &rows),
             x,
             new,
             kernel: (double, single),
         }
     }
 
-    /// Sizes with n < d, n = d and n > d.
+    /// Cases with n < d, n = d and n > d.
     pub(crate) fn any(smallest: usize) -> impl Strategy<Value = Case> {
         let regime = prop_oneof![
             3 => Just(Regime::Plain),
@@ -189,13 +189,13 @@ impl Case {
         oracles::jacobi::eigh(self.k.view()).0
     }
 
-    /// The rank, as far as all computations agree on it.
+    /// The rank that all computations agree on.
     pub(crate) fn rank(&self) -> usize {
         let level = 1e-6 * self.k.diag().sum();
         self.eigenvalues().iter().filter(|&&v| v > level).count()
     }
 
-    /// Classes by a curved border, every class with several members.
+    /// Classes with a curved border; every class has several members.
     pub(crate) fn classes(&self, count: usize) -> Array1<usize> {
         let n = self.len();
         let radius: Vec<f64> = self
@@ -217,13 +217,13 @@ pub(crate) fn double<F: Scalar, D: Dimension>(x: &Array<F, D>) -> Array<f64, D> 
     x.mapv(F::as_f64)
 }
 
-/// How far answers may differ, by the precision.
+/// The largest difference of answers that is allowed, by the precision.
 pub(crate) struct Claim {
     pub(crate) f64: f64,
     pub(crate) f32: f64,
 }
 
-/// Where the README claims no more.
+/// The claim for methods that are not in the README's table.
 const GENERAL: Claim = Claim {
     f64: f64::TOLERANCE,
     f32: f32::TOLERANCE,
@@ -238,7 +238,7 @@ impl Claim {
         }
     }
 
-    /// Agreement relative to the largest expected value.
+    /// Asserts agreement relative to the largest expected value.
     pub(crate) fn assert_close<F: Precision, D: Dimension>(
         &self,
         name: &str,
@@ -249,9 +249,9 @@ impl Claim {
         self.assert_close_on(name, found, expected, scale);
     }
 
-    /// Agreement of a linear function ⟨w, φ(x)⟩, w = Σ αᵢφ(xᵢ), of the new samples: in f64 relative to
-    /// the largest value; in f32 relative to ‖w‖·max‖φ(xᵢ)‖, by Cauchy and Schwarz the size of the terms
-    /// that cancel in the values. Where w = 0 to rounding, what rounding leaves of Σ αᵢφ(xᵢ) is allowed.
+    /// Asserts agreement of a linear function ⟨w, φ(x)⟩, w = Σ αᵢφ(xᵢ), at the new samples. In f64 it is relative to
+    /// the largest value. In f32 it is relative to ‖w‖·max‖φ(xᵢ)‖, by Cauchy and Schwarz the size of the terms
+    /// that cancel in the values. Where w = 0 to rounding, the rounding of Σ αᵢφ(xᵢ) is allowed.
     pub(crate) fn assert_close_function<F: Precision>(
         &self,
         case: &Case,
@@ -275,7 +275,7 @@ impl Claim {
         }
     }
 
-    /// Agreement relative to a given size.
+    /// Asserts agreement relative to a given size.
     pub(crate) fn assert_close_on<F: Precision, D: Dimension>(
         &self,
         name: &str,
@@ -326,7 +326,7 @@ pub(crate) fn assert_close_on<F: Precision, D: Dimension>(
     GENERAL.assert_close_on(name, found, expected, scale);
 }
 
-/// Always the same cases, so that a failure is one for everyone.
+/// The configuration of proptest: always the same cases, so that a failure is one for everyone.
 pub(crate) fn config() -> ProptestConfig {
     ProptestConfig {
         cases: 60,

@@ -3,7 +3,7 @@ use ndarray::{Array1, Array2, ArrayView1, Axis, stack};
 use npt::prelude::*;
 use npt_testkit::{
     data::normal,
-    oracles::{self, centring},
+    oracles::{self, centering},
 };
 use proptest::prelude::*;
 use std::sync::Arc;
@@ -24,7 +24,7 @@ proptest! {
     }
 }
 
-/// Curved functions of a sample's last feature, with noise.
+/// The second view: curved functions of a sample's last feature, with noise.
 fn second_view(x: &Array2<f64>, seed: u64) -> Array2<f64> {
     let last = x.column(x.ncols() - 1);
     let curved = stack![Axis(1), last.mapv(f64::cos), last.mapv(f64::sin)];
@@ -40,7 +40,7 @@ struct Problem<'a> {
     l: Array2<f64>,
     l_new: Array2<f64>,
     correlations: Array1<f64>,
-    /// Of the correlations, and of the next.
+    /// The squares of the correlations, and of the next one.
     squares: Vec<f64>,
     alpha: Array2<f64>,
     beta: Array2<f64>,
@@ -55,8 +55,8 @@ impl<'a> Problem<'a> {
             Rows::new(y.clone()).unwrap(),
             Rows::new(new_y.clone()).unwrap(),
         );
-        let l = centring::centered_gram(&*kernel, &rows);
-        let l_new = centring::centered_cross(&*kernel, &new_rows, &rows);
+        let l = centering::centered_gram(&*kernel, &rows);
+        let l_new = centering::centered_cross(&*kernel, &new_rows, &rows);
         let directions = |components| {
             let ridges = (
                 ridge * case.variance(),
@@ -121,7 +121,7 @@ impl<'a> Problem<'a> {
         let found = model.correlations().to_owned();
         assert_close(&case.name, &found, &self.correlations);
 
-        // The squares are eigenvalues; of a cluster of them, any directions will do.
+        // The squared correlations are eigenvalues; within a cluster of them the directions are arbitrary.
         let apart = |pair: &[f64]| pair[0] - pair[1] > F::GAP * self.squares[0];
         if !self.squares.windows(2).all(apart) {
             return;
@@ -131,7 +131,7 @@ impl<'a> Problem<'a> {
         let expected = case.k_new.dot(&self.alpha);
         let beside = self.l_new.dot(&self.beta);
         for k in 0..components {
-            // One sign for the pair.
+            // Both directions of a pair have one sign.
             let sign = along(first.column(k), expected.column(k)).signum();
             let (found, alpha) = (first.column(k).to_owned(), self.alpha.column(k));
             assert_close_function(case, &found, &(&expected.column(k) * sign), alpha);

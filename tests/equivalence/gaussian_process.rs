@@ -4,7 +4,7 @@ use ndarray::{Array1, Array2};
 use npt::prelude::*;
 use npt_testkit::{
     data::normal,
-    oracles::{centring, gaussian_process},
+    oracles::{centering, gaussian_process},
 };
 use proptest::prelude::*;
 
@@ -19,7 +19,7 @@ proptest! {
     }
 }
 
-/// The kernel matrix here is not centred.
+/// A problem whose kernel matrix is not centred.
 struct Problem<'a> {
     case: &'a Case,
     k: Array2<f64>,
@@ -30,19 +30,19 @@ struct Problem<'a> {
 }
 
 impl<'a> Problem<'a> {
-    /// Of a noise in units of the mean variance of f.
+    /// A problem with the noise in units of the mean variance of f.
     fn new(case: &'a Case, noise: f64) -> Self {
         let kernel = f64::kernel(case);
         let x = Rows::new(case.x::<f64>()).unwrap();
         let new = Rows::new(case.new_samples::<f64>()).unwrap();
-        let k = centring::gram(&*kernel, &x);
+        let k = centering::gram(&*kernel, &x);
         let signal = x.view().column(0).mapv(f64::sin);
         Problem {
             case,
             noise: noise * k.diag().mean().unwrap(),
             k,
-            k_new: centring::cross(&*kernel, &new, &x),
-            k_self: centring::diag(&*kernel, &new),
+            k_new: centering::cross(&*kernel, &new, &x),
+            k_self: centering::diag(&*kernel, &new),
             targets: 1.0 + signal + normal(x.len(), 1, 5).column(0),
         }
     }
@@ -57,7 +57,7 @@ impl<'a> Problem<'a> {
             let params = GaussianProcess::params(F::kernel(case)).space(|s| s.axes(axes));
             let model = params.noise(noise).fit(&data).unwrap();
             let (means, variances) = model.predict_with_variance(&case.new_samples()).unwrap();
-            // ‖w‖ times the largest ‖φ(x)‖, the size of the terms that cancel in the means.
+            // The scale is ‖w‖ times the largest ‖φ(x)‖, the size of the terms that cancel in the means.
             let w = expected.alpha.dot(&k.dot(&expected.alpha)).sqrt();
             let largest = self.k_self.fold(0.0_f64, |m, v| m.max(*v));
             assert_close_on(name, &means, &expected.means, w * largest.sqrt());
@@ -65,7 +65,7 @@ impl<'a> Problem<'a> {
             assert!(variances.iter().all(|&v| v >= F::zero()));
             assert_eq!(model.predict(&case.new_samples()), means);
 
-            // n terms of order 1 at least.
+            // The evidence is a sum of n terms of order 1 at least.
             let value = expected.log_marginal_likelihood;
             let scale = value.abs().max(self.targets.len() as f64);
             let found = Array1::from_elem(1, model.log_marginal_likelihood());

@@ -8,8 +8,8 @@ use proptest::prelude::*;
 proptest! {
     #![proptest_config(config())]
 
-    /// There is no formula for the sources, but for what they are: white, in the span of the first
-    /// kernel principal components, and a fixed point of the iteration.
+    /// Sources have no formula, but properties: they are white, in the span of the first kernel principal components, and
+    /// a fixed point of the iteration.
     #[test]
     fn ica_is_a_fixed_point_among_principal_components(case in Case::any(12), most in 2..5_usize) {
         let values = case.eigenvalues();
@@ -19,7 +19,7 @@ proptest! {
         let components = (1..=most).rev().find(|&i| apart(i));
         prop_assume!(components.is_some());
         let components = components.unwrap();
-        // A few samples may have no fixed point within reach.
+        // The iteration may have no fixed point within reach for a few samples.
         prop_assume!(check::<f64>(&case, components, 1e-11));
         prop_assume!(check::<f32>(&case, components, 1e-5));
     }
@@ -52,8 +52,8 @@ fn check<F: Precision>(case: &Case, components: usize, tolerance: f64) -> bool {
     true
 }
 
-/// With B = E g(s)sᵀ − diag(E g′(s)), g = tanh, the next W is (BBᵀ)^-½BW: the same but for signs
-/// where B times the signs of its diagonal is symmetric.
+/// Asserts that sources are a fixed point of the iteration. With B = E g(s)sᵀ − diag(E g′(s)), g = tanh, the next W is (BBᵀ)^-½BW:
+/// W itself but for signs where B times the signs of its diagonal is symmetric.
 fn assert_fixed_point<F: Precision>(case: &Case, sources: &Array2<f64>) {
     let n = case.len() as f64;
     let g = sources.mapv(f64::tanh);

@@ -2,7 +2,7 @@ use super::case::{Case, Precision, assert_close, assert_close_on, config};
 use linfa::DatasetBase;
 use ndarray::{Array1, Array2, ArrayView2};
 use npt::prelude::*;
-use npt_testkit::oracles::{self, centring};
+use npt_testkit::oracles::{self, centering};
 use proptest::prelude::*;
 
 proptest! {
@@ -15,12 +15,12 @@ proptest! {
     }
 }
 
-/// Distances from centroids and inertia as sums of kernel values, and no sample in a cluster from
-/// which it is farther than from another.
+/// Checks distances from centroids and the inertia against sums of kernel values, and that no sample is nearer to another centroid
+/// than to that of its cluster.
 fn check<F: Precision>(case: &Case) {
     let data = DatasetBase::from(case.x::<F>());
     let params = KernelKMeans::params(2, F::kernel(case));
-    let folded = params.fit(&data).unwrap();
+    let expanded = params.fit(&data).unwrap();
     let model = params.by_coordinates().fit(&data).unwrap();
     let clusters: Array1<usize> = model.predict(&case.x::<F>());
 
@@ -47,18 +47,18 @@ fn check<F: Precision>(case: &Case) {
     let expected = squared_distances(case, case.k_new.view(), &case.new_samples(), &clusters);
     assert_close(&case.name, &found, &expected);
 
-    // Folded, a distance is less that from the mean.
-    let clusters: Array1<usize> = folded.predict(&case.x::<F>());
+    // The expansion gives squared distances less the squared distance from the mean.
+    let clusters: Array1<usize> = expanded.predict(&case.x::<F>());
     let expected = squared_distances(case, case.k_new.view(), &case.new_samples(), &clusters);
     let (x, new) = (case.x::<f64>(), case.new_samples::<f64>());
     let (x, new) = (Rows::new(x).unwrap(), Rows::new(new).unwrap());
-    let from_mean = centring::centered_diag(&*f64::kernel(case), &new, &x);
+    let from_mean = centering::centered_diag(&*f64::kernel(case), &new, &x);
     let expected = expected - from_mean.insert_axis(ndarray::Axis(1));
-    let found: Array2<F> = folded.transform(case.new_samples::<F>());
+    let found: Array2<F> = expanded.transform(case.new_samples::<F>());
     assert_close(&case.name, &found, &expected);
 }
 
-/// Of `new` samples, by centred kernel values: a shift of the origin changes no distance, and leaves
+/// The squared distances of `new` samples, by centred kernel values: a shift of the origin changes no distance, and leaves
 /// less to cancel.
 fn squared_distances(
     case: &Case,
@@ -68,7 +68,7 @@ fn squared_distances(
 ) -> Array2<f64> {
     let x = Rows::new(case.x::<f64>()).unwrap();
     let new = Rows::new(new.clone()).unwrap();
-    let k_self = centring::centered_diag(&*f64::kernel(case), &new, &x);
+    let k_self = centering::centered_diag(&*f64::kernel(case), &new, &x);
     let clusters = clusters.as_slice().unwrap();
     oracles::kmeans::squared_distances(case.k.view(), k_new, k_self.view(), clusters, 2)
 }

@@ -5,13 +5,13 @@ use npt::{methods::linear::Scatter, prelude::*};
 use npt_testkit::oracles;
 use proptest::prelude::*;
 
-/// The README's table.
+/// The claim in the README's table.
 const CLAIM: Claim = Claim {
     f64: 5e-11,
     f32: 3e-4,
 };
 
-/// Relative to the scatter of the samples.
+/// The ridge, relative to the scatter of the samples.
 const RIDGE: f64 = 0.7;
 
 proptest! {
@@ -43,7 +43,7 @@ impl<'a> Problem<'a> {
             let labels = labels.as_slice().unwrap();
             oracles::kfd::discriminants(case.k.view(), labels, mu, total, components)
         };
-        // In a space of low rank there are fewer discriminants than classes suggest.
+        // A space of low rank may have fewer discriminants than classes less one.
         let all = discriminants(classes - 1).0;
         let possible = all.iter().take(case.rank());
         let components = possible.filter(|&&v| v > 1e-4 * all[0]).count();
@@ -99,12 +99,12 @@ impl<'a> Problem<'a> {
         let data = DatasetBase::new(self.case.x::<F>(), self.labels.clone());
         let model = params.fit(&data).unwrap();
         CLAIM.assert_close(name, &model.inner().eigenvalues().to_owned(), &self.theta);
-        // Discriminants of nearly equal strength, in units of the ridge, are anybody's choice.
+        // Discriminants of nearly equal strength, in units of the ridge, are arbitrary.
         let apart = |pair: &[f64]| pair[0] - pair[1] > F::GAP * self.theta[0].max(1.0);
         if self.theta.as_slice().unwrap().windows(2).all(apart) {
             let scores: Array2<F> = model.transform(self.case.new_samples());
             let mut expected = self.scores();
-            // Means of either sign that are as large leave the sign to rounding: it is the one that
+            // Where means of either sign are equally large, rounding decides the sign. The sign taken is the one that
             // agrees with more of the scores, by their size.
             for i in 0..self.theta.len() {
                 if oracles::sign_margin(self.class_means(i).view()) < F::TOLERANCE {

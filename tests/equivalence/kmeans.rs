@@ -3,12 +3,12 @@ use linfa::DatasetBase;
 use linfa_clustering::KMeans;
 use ndarray::{Array1, Array2, Axis};
 use npt::prelude::*;
-use npt_testkit::oracles::{self, centring};
+use npt_testkit::oracles::{self, centering};
 use proptest::prelude::*;
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256Plus;
 
-/// The README's table.
+/// The claim in the README's table.
 const CLAIM: Claim = Claim {
     f64: 4e-12,
     f32: 2e-5,
@@ -24,8 +24,8 @@ proptest! {
     }
 }
 
-/// The squared distances of new samples from the centroids, where linfa's k-means got to the end:
-/// false where it gave up (a cluster ran empty) or stopped early.
+/// Checks the squared distances of new samples from the centroids. Returns false where linfa's k-means did not get to the end:
+/// it gave up (a cluster ran empty) or stopped early.
 fn check<F: Precision>(case: &Case) -> bool {
     let rng = Xoshiro256Plus::seed_from_u64(3);
     let means = KMeans::params_with_rng(2, rng)
@@ -37,7 +37,7 @@ fn check<F: Precision>(case: &Case) -> bool {
     };
     let clusters: Array1<usize> = model.predict(&case.x::<F>());
     let centroids = model.inner().centroids();
-    // Of the samples as training samples, which the method was fitted to.
+    // The coordinates are of the samples as training samples: to these the method was fitted.
     let fitted = estimator.builder().fit_space(&case.x::<F>()).unwrap();
     if !are_means(fitted.training_coordinates(), &clusters, centroids) {
         return false;
@@ -76,8 +76,8 @@ fn squared_distances(case: &Case, clusters: &Array1<usize>) -> Array2<f64> {
         Rows::new(case.x::<f64>()).unwrap(),
         Rows::new(case.new_samples::<f64>()).unwrap(),
     );
-    let k = centring::cross(&*kernel, &x, &x);
-    let k_new = centring::cross(&*kernel, &new, &x);
+    let k = centering::cross(&*kernel, &x, &x);
+    let k_new = centering::cross(&*kernel, &new, &x);
     let k_self: Array1<f64> = (0..new.len())
         .map(|i| kernel.eval(new.get(i), new.get(i)))
         .collect();

@@ -5,7 +5,7 @@ use npt::prelude::*;
 use npt_testkit::oracles;
 use proptest::prelude::*;
 
-/// The README's table.
+/// The claim in the README's table.
 const CLAIM: Claim = Claim {
     f64: 2e-11,
     f32: 2e-4,
@@ -35,7 +35,7 @@ fn check<F: Precision>(case: &Case) {
     let apart = |i: usize| {
         i < eigenvalues.len() && eigenvalues[i - 1] - eigenvalues[i] > F::GAP * eigenvalues[0]
     };
-    // Up to ten components, the last of them no part of a cluster.
+    // There are up to ten components, and the last of them is not part of a cluster.
     let Some(components) = (1..=10).rev().find(|&i| apart(i)) else {
         return;
     };
@@ -57,7 +57,7 @@ fn check<F: Precision>(case: &Case) {
             CLAIM.assert_close_on(&case.name, &found, &expected, longest);
         }
     }
-    // Axes of a cluster may be turned, but together they project on what the formula's project on.
+    // The axes of a cluster may be rotated, but the space that they span is that of the formula.
     let training = double(&model.transform(case.x::<F>()));
     let products = double(&scores).dot(&training.t()).mapv(F::cast);
     let expected = expected.dot(&case.k.dot(&alpha).t());

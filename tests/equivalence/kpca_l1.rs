@@ -5,7 +5,7 @@ use npt::prelude::*;
 use npt_testkit::oracles;
 use proptest::prelude::*;
 
-/// The README's table.
+/// The claim in the README's table.
 const CLAIM: Claim = Claim {
     f64: 2e-11,
     f32: 5e-4,
@@ -17,7 +17,7 @@ const SEED: u64 = 7;
 proptest! {
     #![proptest_config(config())]
 
-    /// From the same starts to the same local maxima. Where a decision on the way hangs on
+    /// KPCA-L1 and its kernel form go from the same starts to the same local maxima. Where a decision on the way hangs on
     /// rounding, either outcome is right, and the case is passed over.
     #[test]
     fn kpca_l1_is_its_kernel_form(case in Case::any(3), components in 1..3_usize) {
@@ -27,7 +27,7 @@ proptest! {
         assert_equal(&case, &fit::<f64>(&case, components), &directions.signs);
     }
 
-    /// In single precision too much hangs on rounding for that. But whichever maxima are found,
+    /// Too much hangs on rounding in single precision for the same maxima. But whichever are found,
     /// their signs give the same scores and objectives by the formula, and reproduce themselves.
     #[test]
     fn kpca_l1_ends_in_local_maxima_in_single_precision(
@@ -37,7 +37,7 @@ proptest! {
         prop_assume!(components <= case.rank());
         let found = fit::<f32>(&case, components);
         let training_scores = double(&found.training_scores);
-        // A vote by rounding would count in full.
+        // A vote that rounding decides would count in full.
         let level = 1e-5 * case.longest();
         prop_assume!(training_scores.iter().all(|s| s.abs() > level));
         let mut axes = training_scores.columns().into_iter();

@@ -24,7 +24,7 @@ struct Problem<'a> {
     case: &'a Case,
     labels: Array1<usize>,
     penalty: f64,
-    /// One column a function, of the new samples.
+    /// The values at the new samples, one column a function.
     values: Array2<f64>,
     probabilities: Array2<f64>,
     /// ‖w‖·max‖φ(xᵢ)‖ + |b|: the size of the terms that cancel in the values.
@@ -34,7 +34,7 @@ struct Problem<'a> {
 impl<'a> Problem<'a> {
     fn new(case: &'a Case, classes: usize, penalty: f64) -> Self {
         let labels = case.classes(classes);
-        // One function of two classes is the difference of two that share its penalty:
+        // For two classes one function is the difference of two that share its penalty:
         // ½λ‖w‖² = ½(2λ)(‖w/2‖² + ‖−w/2‖²).
         let shared = if classes == 2 { 2.0 * penalty } else { penalty };
         let slice = labels.as_slice().unwrap();

@@ -1,4 +1,4 @@
-//! Every kernelized method against its kernel-trick formula: relative agreement 10⁻⁸ in f64 and
+//! Tests every kernelized method against its kernel-trick formula: relative agreement 10⁻⁸ in f64 and
 //! 10⁻³ in f32, on the scale of the largest value compared or on the one stated.
 
 mod case;
@@ -26,7 +26,7 @@ use ndarray::{Array1, Array2};
 use npt::{Error::NoVariance, methods::Error, prelude::*};
 use npt_testkit::data;
 
-/// One sample has no centred space, by either way: every method says so.
+/// One sample has no centred space on either road, and every method returns that error.
 #[test]
 fn one_sample_is_refused_by_every_method() {
     fn no_space<T>(result: Result<T, KernelizedError<Error>>) {
@@ -53,7 +53,7 @@ fn one_sample_is_refused_by_every_method() {
     no_space(KernelRegressionDiscriminant::params(1, kernel).fit(&value));
 }
 
-/// Law 6: with the linear kernel, a rotation-invariant method predicts what it predicts on centred
+/// Law 6: with the linear kernel, the predictions of a rotation-invariant method are those of the method on centred
 /// data, to 10⁻¹².
 #[test]
 fn linear_kernel_is_the_linear_method() {

@@ -2,7 +2,7 @@ use super::case::{Case, Precision, assert_close_on, config};
 use linfa::DatasetBase;
 use ndarray::{Array1, Array2, Axis};
 use npt::prelude::*;
-use npt_testkit::oracles::{self, centring};
+use npt_testkit::oracles::{self, centering};
 use proptest::prelude::*;
 
 proptest! {
@@ -15,7 +15,7 @@ proptest! {
     }
 }
 
-/// κ_c(x, x) − Σ scoreₖ², on the scale of the largest κ_c(x, x) and κ(x, x): what cancels in it.
+/// Checks κ_c(x, x) − Σ scoreₖ², on the scale of the largest κ_c(x, x) and κ(x, x), the terms that cancel in it.
 fn check<F: Precision>(case: &Case) {
     let eigenvalues = case.eigenvalues();
     let apart = |&i: &usize| {
@@ -28,11 +28,11 @@ fn check<F: Precision>(case: &Case) {
     let kernel = f64::kernel(case);
     let x = Rows::new(case.x::<f64>()).unwrap();
     let new = Rows::new(case.new_samples::<f64>()).unwrap();
-    let lengths = centring::centered_diag(&*kernel, &new, &x);
+    let lengths = centering::centered_diag(&*kernel, &new, &x);
     let longest = |values: &Array1<f64>| values.fold(0.0_f64, |m, v| m.max(v.abs()));
     let scale = longest(&lengths)
-        .max(longest(&centring::diag(&*kernel, &new)))
-        .max(longest(&centring::diag(&*kernel, &x)));
+        .max(longest(&centering::diag(&*kernel, &new)))
+        .max(longest(&centering::diag(&*kernel, &x)));
 
     let params = NoveltyDetector::params(F::kernel(case)).rank(Rank::Components(components));
     let data = DatasetBase::from(case.x::<F>());
@@ -57,7 +57,7 @@ fn check<F: Precision>(case: &Case) {
     }
 }
 
-/// Alone, each training sample has the error that it had among all, to the rounding of κ(x, x) = 1.
+/// A training sample alone has the error that it has among all, to the rounding of κ(x, x) = 1.
 #[test]
 fn errors_do_not_depend_on_company() {
     let waves = Array2::from_shape_fn((100, 3), |(i, j)| (3 * i + 2 * j) as f64);
@@ -81,7 +81,7 @@ fn errors_do_not_depend_on_company() {
     }
 }
 
-/// What the threshold allows for is enough in f32, too.
+/// The margin of the threshold is enough in f32, too.
 #[test]
 fn training_samples_alone_are_not_novel() {
     let waves = Array2::from_shape_fn((100, 3), |(i, j)| (3 * i + 2 * j) as f32);

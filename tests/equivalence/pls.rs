@@ -15,7 +15,7 @@ proptest! {
     }
 }
 
-/// Smooth functions of the first feature, of different sizes.
+/// Targets of different sizes: smooth functions of the first feature and the last.
 fn targets(case: &Case, count: usize) -> Array2<f64> {
     let x = case.x::<f64>();
     let (first, last) = (x.column(0).to_owned(), x.column(x.ncols() - 1));
@@ -37,7 +37,7 @@ fn check<F: Precision>(case: &Case, count: usize) {
     if centered.iter().all(|v| v.abs() < 1e-9) {
         return;
     }
-    // As many components as rounding does not decide.
+    // There are as many components as rounding does not decide.
     let most = case.rank().min(5);
     let Components { clarity, .. } = oracles::pls::components(case.k.view(), centered.view(), most);
     let components = clarity.iter().take_while(|&&c| c > F::GAP).count();

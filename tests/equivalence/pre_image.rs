@@ -4,11 +4,11 @@ use ndarray::{Array1, Array2};
 use npt::{methods::pre_image::FixedPoint, prelude::*};
 use npt_testkit::{
     data::normal,
-    oracles::{self, centring},
+    oracles::{self, centering},
 };
 use proptest::prelude::*;
 
-/// Of the Gaussian kernel, whatever the case's own.
+/// γ of the Gaussian kernel, which replaces the case's own kernel.
 const GAMMA: f64 = 0.3;
 
 proptest! {
@@ -22,12 +22,12 @@ proptest! {
     }
 }
 
-/// The projections that are to be met, by kernel values alone.
+/// The projections whose pre-images are found, by kernel values alone.
 struct Problem {
     x: Rows<f64>,
     gram: Array2<f64>,
     components: usize,
-    /// One row a new sample.
+    /// The coefficients of the projections, one row a new sample.
     gamma: Array2<f64>,
 }
 
@@ -36,9 +36,9 @@ impl Problem {
         let kernel = Gaussian::new(GAMMA);
         let x = Rows::new(case.x::<f64>()).unwrap();
         let new = Rows::new(case.new_samples::<f64>()).unwrap();
-        let k = centring::centered_gram(&kernel, &x);
-        let k_new = centring::centered_cross(&kernel, &new, &x);
-        // Up to five components, the last of them apart from the next, or the formula is anybody's.
+        let k = centering::centered_gram(&kernel, &x);
+        let k_new = centering::centered_cross(&kernel, &new, &x);
+        // There are up to five components, the last of them apart from the next; otherwise the formula is not determined.
         let values = oracles::jacobi::eigh(k.view()).0;
         let apart = |&q: &usize| {
             let next = values.get(q).copied().unwrap_or(0.0);
@@ -47,7 +47,7 @@ impl Problem {
         let components = (1..=5.min(values.len())).rev().find(apart).unwrap_or(1);
         Self {
             gamma: oracles::pre_image::projections(k.view(), k_new.view(), components),
-            gram: centring::gram(&kernel, &x),
+            gram: centering::gram(&kernel, &x),
             components,
             x,
         }
@@ -65,7 +65,7 @@ impl Problem {
         oracles::pre_image::squared_distance(self.gram.view(), k_z.view(), 1.0, gamma)
     }
 
-    /// The gradient at z relative to the sum of the lengths of its terms.
+    /// The length of the gradient at z, relative to the sum of the lengths of its terms.
     fn gradient(&self, point: usize, z: &Array1<f64>) -> f64 {
         let (gamma, k_z) = (self.gamma.row(point), self.kernel_values(z));
         let (x, k_z) = (self.x.view(), k_z.view());
@@ -89,7 +89,7 @@ fn check<F: Precision>(case: &Case, problem: &Problem) {
         let z = z.mapv(F::as_f64);
         let gradient = problem.gradient(point, &z);
         assert!(gradient <= F::TOLERANCE, "{}: {gradient:e}", case.name);
-        // A tenth of the kernel's width around: no input is closer, but for what curvature of 0 and
+        // No input within a tenth of the kernel's width is closer, but for what curvature of 0 and
         // the tolerance of the gradient allow.
         let here = problem.squared_distance(point, &z);
         let around = normal(20, z.len(), point as u64);

@@ -29,14 +29,14 @@ struct Problem<'a> {
     weight: PairWeight,
     targets: Array1<f64>,
     components: usize,
-    /// One more than there are components.
+    /// The strengths of the directions, one more than there are components.
     theta: Array1<f64>,
     alpha: Array2<f64>,
 }
 
 impl<'a> Problem<'a> {
     fn new(case: &'a Case, threshold: f64, weight: PairWeight) -> Self {
-        // Of at least four values that are exact in f32, so that a pair is near or distant in both.
+        // The targets have at least four values, exact in f32, so that a pair is near or distant in both precisions.
         let x = case.x::<f64>();
         let targets = Array1::from_shape_fn(case.len(), |i| {
             (4.0 * x[[i, 0]].sin()).round() / 4.0 + (i % 3) as f64
@@ -96,8 +96,8 @@ impl<'a> Problem<'a> {
             let training = case.k.dot(&self.alpha);
             let largest = expected.fold(0.0_f64, |m, v| m.max(v.abs()));
             for i in 0..components {
-                // Directions of nearly equal strength are anybody's choice, and so is the sign where
-                // the largest scores of either are as large.
+                // Directions of nearly equal strength are arbitrary, and so is the sign where the largest positive and
+                // negative scores are equally large.
                 let apart = |j: usize| {
                     (self.theta[i] - self.theta[j]).abs() > F::GAP * self.theta[0].max(1.0)
                 };

@@ -5,7 +5,7 @@ use npt::{methods::linear::RidgePath, prelude::*};
 use npt_testkit::{data::normal, oracles};
 use proptest::prelude::*;
 
-/// The README's table.
+/// The claim in the README's table.
 const CLAIM: Claim = Claim {
     f64: 5e-11,
     f32: 3e-4,
@@ -20,8 +20,8 @@ proptest! {
         check::<f32>(&case, penalty * case.variance());
     }
 
-    /// In a space that holds all samples, the errors of one decomposition are those of n fits from
-    /// the start, each with its own centring.
+    /// The leave-one-out errors of one decomposition, in a space that holds all samples, are those of n separate fits,
+    /// each with its own centring.
     #[test]
     fn leave_one_out_leaves_one_out_from_the_start(case in Case::any(3), penalty in 0.01..10.0_f64) {
         check_leave_one_out::<f64>(&case, penalty * case.variance());
@@ -46,7 +46,7 @@ fn check<F: Precision>(case: &Case, penalty: f64) {
         let predictions = params.fit(&data).unwrap().predict(&case.new_samples());
         CLAIM.assert_close_function(case, &predictions, &expected, alpha.view());
     }
-    // Two columns, of which the second is the first turned round; the penalty one of two.
+    // There are two target columns, the second of which is the first with its sign changed; the penalty is one of two.
     let both = concatenate![
         Axis(1),
         data.targets().view().insert_axis(Axis(1)),
@@ -87,7 +87,7 @@ fn check_leave_one_out<F: Precision>(case: &Case, penalty: f64) {
         &Array1::from_elem(1, error),
         scale * scale,
     );
-    // tr K(K + λI)⁻¹, and 1 for the intercept.
+    // The degrees of freedom are tr K(K + λI)⁻¹, and 1 for the intercept.
     let freedom: f64 = case.eigenvalues().iter().map(|v| v / (v + penalty)).sum();
     let found = Array1::from_elem(1, point.degrees_of_freedom());
     CLAIM.assert_close_on(

@@ -1,4 +1,4 @@
-//! ν-SVC, regression, one class and one class against the rest, by their duals on kernel matrices.
+//! Tests ν-SVC, regression, one class and one class against the rest against their duals on kernel matrices.
 
 use super::case::{Case, Precision, assert_close_on, config, double};
 use linfa::DatasetBase;
@@ -7,7 +7,7 @@ use npt::{
     methods::{Error, KernelNuSvc, KernelOneClassSvm, KernelSvr, linear::Strategy},
     prelude::*,
 };
-use npt_testkit::oracles::{centring, svc};
+use npt_testkit::oracles::{centering, svc};
 use proptest::{prelude::*, test_runner::TestRunner};
 use std::cell::Cell;
 
@@ -27,22 +27,22 @@ proptest! {
     }
 }
 
-/// What the formulas of ν leave of their conditions, in units of the kernel.
+/// The error of the formulas of ν in their own conditions, in units of the kernel.
 const FORMULA: f64 = 1e-12;
 
-/// What an answer was held against. Every fitted model has to satisfy the conditions of optimality.
-/// Where the margin of a ν-SVC is small, so that what it is divided by is known to few digits, its
+/// The way in which an answer was compared. Every fitted model has to satisfy the conditions of optimality.
+/// Where the margin of a ν-SVC is small, few digits of the divisor are known: then its
 /// values are compared before the division only.
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Compared {
-    /// The values of the formula, too.
+    /// The values are compared with those of the formula, too.
     Values,
     Optimality,
-    /// There is no margin: neither has the formula one, to rounding.
+    /// There is no margin; the formula has none either, to rounding.
     Refusal,
 }
 
-/// How many of the cases are compared each way.
+/// Checks the cases, and counts those that are compared in each way.
 fn tally<S>(cases: &S, check: impl Fn(S::Value) -> Compared) -> [usize; 3]
 where
     S: proptest::strategy::Strategy,
@@ -95,7 +95,7 @@ fn one_class_is_its_dual() {
 /// Asserts the conditions under which 0 ≤ αᵢ ≤ `upper` are optimal: the slack yᵢf(xᵢ) − ρ is at least 0
 /// where αᵢ may rise, and at most 0 where it may fall, to `rounding` of values.
 fn assert_optimal(name: &str, alpha: &Array1<f64>, upper: f64, slack: &Array1<f64>, rounding: f64) {
-    // α is computed from rounded numbers: what is at its bound may come out beside it.
+    // α is computed from rounded numbers: a coefficient at its bound may come out beside it.
     let bound = upper * (1.0 - 1e-6);
     for (i, (&a, &slack)) in alpha.iter().zip(slack).enumerate() {
         assert!(
@@ -109,7 +109,7 @@ fn assert_optimal(name: &str, alpha: &Array1<f64>, upper: f64, slack: &Array1<f6
     }
 }
 
-/// As far as rounding of n terms lets values of size 1 be known.
+/// The rounding of n terms in values of size 1.
 fn tolerance<F: Precision>(case: &Case) -> f64 {
     10.0 * F::epsilon().as_f64() * case.len() as f64
 }
@@ -128,7 +128,7 @@ fn nu_svc<F: Precision>(case: &Case, share: f64) -> Compared {
     let data = DatasetBase::new(case.x::<F>(), labels);
     let params =
         KernelNuSvc::params(nu, F::kernel(case)).method(|m| m.tolerance(tolerance::<F>(case)));
-    // νn, and what rounding leaves of sums of as many kernel values.
+    // `total` is νn, and `rounding` is that of sums of as many kernel values.
     let total = nu * case.len() as f64;
     let rounding = tolerance::<F>(case) * total * case.longest().powi(2) / variance;
     let model = match params.fit(&data) {
@@ -142,7 +142,7 @@ fn nu_svc<F: Precision>(case: &Case, share: f64) -> Compared {
         }
     };
 
-    // αᵢ/ρ is what the model has; the αᵢ of both classes add up to νn.
+    // The model has αᵢ/ρ; the αᵢ of both classes add up to νn.
     let y = data.targets().mapv(|label| if label { 1.0 } else { -1.0 });
     let dual = double(&model.inner().dual().to_owned()) * variance;
     let rho = total / dual.fold(0.0, |sum, a| sum + a.abs());
@@ -153,11 +153,11 @@ fn nu_svc<F: Precision>(case: &Case, share: f64) -> Compared {
     let values = &inner + constant(&found, &inner);
     let slack = (&values * &y - 1.0) * rho;
     assert_optimal(&case.name, &(&dual * &y * rho), 1.0, &slack, rounding);
-    // What the model says of its training samples, by the kernel matrix.
+    // The model's values at its training samples follow from the kernel matrix.
     let size = rounding / rho / F::TOLERANCE;
     assert_close_on(&case.name, &found, &values, size.max(1.0));
 
-    // Before they are divided by the margin, values are as unique as any.
+    // The values before the division by the margin are as unique as any.
     let values: Array1<F> = model.transform(case.new_samples());
     let expected = case.k_new.dot(&signed) / variance + bias;
     let scale = total * case.longest().powi(2) / variance;
@@ -173,7 +173,7 @@ fn nu_svc<F: Precision>(case: &Case, share: f64) -> Compared {
     Compared::Values
 }
 
-/// What is to be added to values, in the mean, to make them those found: the bias, and what centring
+/// The mean difference of the values found and the given ones: the bias, and what centring
 /// adds to it.
 fn constant<F: Precision>(found: &Array1<F>, values: &Array1<f64>) -> f64 {
     (double(found) - values).mean().expect("there are samples")
@@ -199,8 +199,8 @@ fn svr<F: Precision>(case: &Case, c: f64, epsilon: f64) {
         let fitted: Array1<F> = model.transform(case.x());
         let bias = constant(&fitted, &case.k.dot(&beta));
         assert_close_on(&case.name, &values, &(without_bias + bias), scale);
-        // Any bias is optimal that leaves no target outside the tube whose coefficient may still grow,
-        // and none inside whose coefficient may shrink.
+        // A bias is optimal if no target is outside the tube whose coefficient may still grow,
+        // and none is inside whose coefficient may shrink.
         let slack = rounding + F::TOLERANCE * scale;
         for ((&b, f), y) in beta.iter().zip(double(&fitted)).zip(&targets) {
             let above = y - f;
@@ -218,7 +218,7 @@ fn one_class<F: Precision>(case: &Case, nu: f64) -> Compared {
     let kernel = f64::kernel(case);
     let rows = Rows::new(case.x::<f64>()).unwrap();
     let new = Rows::new(case.new_samples::<f64>()).unwrap();
-    let k = centring::gram(&*kernel, &rows);
+    let k = centering::gram(&*kernel, &rows);
     let longest = k.diag().fold(0.0_f64, |m, v| m.max(*v)).sqrt();
     let (alpha, rho) = svc::one_class_dual(k.view(), nu, FORMULA * longest * longest);
     let params = KernelOneClassSvm::params(nu, F::kernel(case))
@@ -246,8 +246,8 @@ fn one_class<F: Precision>(case: &Case, nu: f64) -> Compared {
     assert_close_on(&case.name, &found, &slack, longest * longest);
 
     let values: Array1<F> = model.transform(case.new_samples());
-    let expected = centring::cross(&*kernel, &new, &rows).dot(&alpha) - rho;
-    let largest = centring::diag(&*kernel, &new).fold(longest, |m, v| m.max(v.sqrt()));
+    let expected = centering::cross(&*kernel, &new, &rows).dot(&alpha) - rho;
+    let largest = centering::diag(&*kernel, &new).fold(longest, |m, v| m.max(v.sqrt()));
     assert_close_on(&case.name, &values, &expected, longest * largest);
     Compared::Values
 }
@@ -284,7 +284,7 @@ fn one_against_rest<F: Precision>(case: &Case, c: f64) {
             assert_close_on(&case.name, &found, &(without_bias + bias), scale);
             let y = classes.mapv(|label| if label == class { 1.0 } else { -1.0 });
             let slack = double(&fitted) * &y - 1.0;
-            // All are within 10⁻⁶ of a bound: that is where they belong.
+            // All coefficients are within 10⁻⁶ of a bound, and are set to it.
             let alpha = (signed * &y).mapv(|a| if a < c / 2.0 { 0.0 } else { c });
             let rounding = rounding + F::TOLERANCE * scale;
             assert_optimal(&case.name, &alpha, c, &slack, rounding);

@@ -5,7 +5,7 @@ use npt::prelude::*;
 use npt_testkit::{data::normal, oracles};
 use proptest::prelude::*;
 
-/// The README's table.
+/// The claim in the README's table.
 const CLAIM: Claim = Claim {
     f64: 2e-9,
     f32: 5e-4,
@@ -16,7 +16,7 @@ proptest! {
 
     #[test]
     fn svc_is_the_dual_of_equation_18(case in Case::any(4), c in 0.1..5.0_f64) {
-        // The same problem at unit scale, so that C means the same for every kernel.
+        // The problem is taken at unit scale, so that C means the same for every kernel.
         let labels = case.classes(2).mapv(|label| label == 1);
         let problem = Problem::new(&case, labels, c / case.variance());
         problem.check::<f64>();
@@ -24,7 +24,7 @@ proptest! {
     }
 }
 
-/// Every sample is in both classes: w = 0, with all coefficients at their bound.
+/// Classes that coincide, as every sample is in both, have w = 0, with all coefficients at their bound.
 #[test]
 fn classes_that_coincide_have_no_weights() {
     for kernel in 0..Case::kernels() {
@@ -42,7 +42,7 @@ struct Problem<'a> {
     case: &'a Case,
     labels: Array1<bool>,
     c: f64,
-    /// yᵢαᵢ
+    /// The coefficients yᵢαᵢ.
     dual: Array1<f64>,
     bias: f64,
 }
@@ -59,13 +59,13 @@ impl<'a> Problem<'a> {
         }
     }
 
-    /// ‖w‖
+    /// ‖w‖, the length of the weights.
     fn length(&self) -> f64 {
         self.dual.dot(&self.case.k.dot(&self.dual)).max(0.0).sqrt()
     }
 
     fn check<F: Precision>(&self) {
-        // As far as rounding of n terms lets the margins be known.
+        // The tolerance is the rounding of n terms in the margins.
         let rounding = 10.0 * F::epsilon().as_f64() * self.case.len() as f64;
         let tolerance = rounding * (1.0 + self.length() * self.case.longest());
         let params =
@@ -73,7 +73,7 @@ impl<'a> Problem<'a> {
         let data = DatasetBase::new(self.case.x::<F>(), self.labels.clone());
         let model = params.fit(&data).unwrap();
         let values: Array1<F> = model.transform(self.case.new_samples());
-        // The expansion's offset holds what centring takes off, too.
+        // The offset of the expansion holds what centring subtracts, too.
         let by_coordinates = params.by_coordinates().fit(&data).unwrap();
         let (c, bias) = (self.c, by_coordinates.inner().bias());
         let without_bias = self.case.k_new.dot(&self.dual);
@@ -92,8 +92,8 @@ impl<'a> Problem<'a> {
         }
     }
 
-    /// Where every coefficient is at a bound, an interval of biases is optimal: yᵢf(xᵢ) ≤ 1 where
-    /// αᵢ = C, and ≥ 1 where αᵢ = 0; as far as the solver's tolerance has it.
+    /// Checks the bias where every coefficient is at a bound, so that an interval of biases is optimal: yᵢf(xᵢ) ≤ 1 where
+    /// αᵢ = C, and ≥ 1 where αᵢ = 0, to the solver's tolerance.
     fn bias_is_optimal<F: Precision>(&self, decisions: &Array1<F>, tolerance: f64) {
         let slack = tolerance + F::TOLERANCE * self.length() * self.case.longest();
         for (i, value) in double(decisions).iter().enumerate() {

@@ -1,4 +1,4 @@
-//! Naive Bayes: one distribution an axis.
+//! Tests naive Bayes, which has one distribution an axis.
 
 use super::{
     Row, Verdict,
@@ -21,7 +21,7 @@ pub(crate) const ROWS: &[Row] = &[
         name: "BernoulliNb",
         from: "linfa-bayes",
         way: "fit",
-        // By the sign of each coordinate.
+        // The feature is the sign of each coordinate.
         check: || {
             let bayes = || BernoulliNb::params().binarize(Some(0.0));
             verdict(bayes, &rings(), &CLASSES, &SCORES)
@@ -40,8 +40,8 @@ const SCORES: Scores = Scores {
     kernelized: 0.7,
 };
 
-/// Its records are counts, of which it takes logarithms; coordinates are negative about as often as
-/// not. It fits all the same, to NaN, and panics when it is to choose a class by them.
+/// Tests that multinomial Bayes makes no sense on coordinates. Its records are counts, of which it takes logarithms, and
+/// coordinates are negative about as often as not. It fits all the same, to NaN, and panics when it has to choose a class.
 fn multinomial_nb() -> Verdict {
     let task = rings();
     let estimator = Kernelized::new(MultinomialNb::params(), quadratic(Axes::Principal));

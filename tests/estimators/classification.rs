@@ -1,4 +1,4 @@
-//! Classifiers by a likelihood with an L2 penalty, and a calibration around a regression.
+//! Tests classifiers by a likelihood with an L2 penalty, and a calibration around a regression.
 
 use super::{
     Row, Verdict,
@@ -48,7 +48,7 @@ const SCORES: Scores = Scores {
     kernelized: 0.98,
 };
 
-/// It calibrates a fitted model, so it goes around the adapter, not into it.
+/// Tests Platt's calibration, which takes a fitted model: it goes around the adapter, not into it.
 fn platt() -> Verdict {
     let task = rings().map(|&ring| ring == 0);
     let values = task.train.targets().mapv(f64::from);

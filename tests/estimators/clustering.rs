@@ -1,4 +1,4 @@
-//! Clusterings with a `fit`.
+//! Tests clusterings with a `fit`.
 
 use super::{
     Row, Verdict,
@@ -21,8 +21,8 @@ pub(crate) const ROWS: &[Row] = &[
         name: "GaussianMixtureModel",
         from: "linfa-clustering",
         way: "fit",
-        // Its covariances are full, the only kind there is in linfa 0.8.1: as many entries as pairs
-        // of coordinates, so it wants few of these.
+        // The covariances are full, the only kind in linfa 0.8.1. They have as many entries as pairs
+        // of coordinates, so the mixture needs few coordinates.
         check: || {
             let mixture = GaussianMixtureModel::params_with_rng(2, rng(1)).n_runs(5);
             verdict(&mixture, quadratic, 1.0)
@@ -30,7 +30,7 @@ pub(crate) const ROWS: &[Row] = &[
     },
 ];
 
-/// The disc and the ring around it are found as clusters, also on new samples. Without a kernel the
+/// Tests that the disc and the ring around it are found as clusters, also on new samples. Without a kernel the
 /// agreement is at most `linear`.
 fn verdict<M, E, K>(method: &M, space: fn(Axes) -> Exact<K>, linear: f64) -> Verdict
 where
@@ -41,7 +41,7 @@ where
 {
     let task = disc_in_ring();
     let samples = DatasetBase::from(task.train.records().clone());
-    // Which cluster is called 0 is chance.
+    // Which cluster has the number 0 is chance.
     let agreement = |clusters: &Array1<usize>| {
         let agreement = share(clusters, task.new.targets());
         agreement.max(1.0 - agreement)
@@ -62,6 +62,6 @@ where
         assert!(agreement(&clusters) > 0.97, "{}", agreement(&clusters));
         model.predict(&task.probe)
     });
-    // The generator is the same, so the clusters are called the same, too.
+    // The generator is the same, so the numbers of the clusters are the same, too.
     Verdict::of_classes(&principal, &cholesky)
 }

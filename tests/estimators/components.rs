@@ -1,4 +1,4 @@
-//! Components: directions that a matrix of coordinates has by itself.
+//! Tests components: directions that a matrix of coordinates has by itself.
 
 use super::{
     Row, Verdict,
@@ -27,9 +27,9 @@ pub(crate) const ROWS: &[Row] = &[
     },
 ];
 
-/// In double precision only. The sums of squares of its scores are the eigenvalues of the kernel
-/// matrix; its components point either way. linfa 0.8.1 finds them by an iteration
-/// that needs five coordinates a component: from fewer its components are others, by up to a half of
+/// Tests PCA, in double precision only. The sums of squares of its scores are the eigenvalues of the kernel
+/// matrix; the signs of its components are arbitrary. linfa 0.8.1 finds the components by an iteration
+/// that needs five coordinates a component: with fewer, its components are wrong by up to a half of
 /// the variance. (And its `explained_variance` divides by the number of components, not samples.)
 fn pca() -> Verdict {
     let task = rings();
@@ -51,8 +51,8 @@ fn pca() -> Verdict {
     Verdict::of_values(&principal, &cholesky)
 }
 
-/// It finds independent sources whatever the basis of their mixture, in any order and of either
-/// sign: linearly mixed ones with a linear kernel.
+/// Tests that FastICA finds independent sources whatever the basis of their mixture, in any order and with either
+/// sign: here linearly mixed ones, with a linear kernel.
 fn fast_ica() -> Verdict {
     let sources = |seed| {
         let mut rng = rng(seed);
@@ -66,7 +66,7 @@ fn fast_ica() -> Verdict {
         let model = estimator.fit(&DatasetBase::from(train.clone()));
         let found: Array2<f64> = model.expect("sources").predict(&new.dot(&mixing));
         assert_eq!(found.dim(), (300, 2));
-        // The one that is most like each source, with its sign.
+        // The component that is most like each source, with the source's sign.
         Array2::from_shape_fn((300, 2), |(i, k)| {
             let source = new.column(k);
             let likeness = [0, 1].map(|j| correlation(found.column(j), source));

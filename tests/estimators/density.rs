@@ -1,7 +1,7 @@
-//! Clusterings by density, which linfa has as transformers: no `fit`, no new samples.
+//! Tests clusterings by density, which linfa has as transformers: no `fit`, no new samples.
 //!
 //! The Gaussian kernel's distance in feature space, √(2 − 2·exp(−γd²)), grows with the distance d of
-//! the samples. So what density finds there with the tolerance transformed is what it finds in the
+//! the samples. So with the tolerance transformed the clusters in feature space are those in the
 //! plane: an oracle without a kernel.
 
 use super::{Row, Verdict, tasks::gaussian, verdict::relative_difference};
@@ -29,14 +29,14 @@ pub(crate) const ROWS: &[Row] = &[
         name: "AppxDbscan",
         from: "linfa-clustering",
         way: "transform",
-        // In linfa 0.8.1 another name for the exact one.
+        // This is another name for the exact method in linfa 0.8.1.
         check: || dbscan(|tolerance| AppxDbscan::params(3).tolerance(tolerance)),
     },
 ];
 
 const TOLERANCE: f64 = 0.9;
 
-/// For γ = 1.
+/// The distance in feature space of samples at this distance, for γ = 1.
 fn feature_distance(distance: f64) -> f64 {
     (2.0 - 2.0 * (-distance * distance).exp()).sqrt()
 }
@@ -45,7 +45,7 @@ fn rings() -> (Array2<f64>, Array1<usize>) {
     circles(240, 1)
 }
 
-/// Each cluster lies in one ring, each ring in one cluster, and next to nothing is noise.
+/// Asserts that each cluster lies in one ring, each ring in one cluster, and next to nothing is noise.
 fn assert_rings(clusters: &Array1<Option<usize>>, labels: &Array1<usize>) {
     let pairs: BTreeSet<_> = clusters
         .iter()
@@ -87,7 +87,7 @@ fn optics() -> Verdict {
     Verdict::of_values(&principal, &cholesky)
 }
 
-/// The distance at which each sample is reached, sample by sample; 0 for those it begins with.
+/// The distance at which each sample is reached, in the order of the samples; 0 for the samples that OPTICS starts from.
 fn reachabilities(analysis: &OpticsAnalysis<f64>) -> Array2<f64> {
     let mut reached = Array1::zeros(analysis.as_slice().len());
     for sample in analysis.iter() {

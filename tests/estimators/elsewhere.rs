@@ -1,4 +1,4 @@
-//! An estimator of another crate: it knows linfa's traits, and nothing of kernels.
+//! Tests an estimator of another crate: it knows linfa's traits, and nothing of kernels.
 
 use super::{
     tasks::rings,
@@ -12,7 +12,7 @@ use linfa::{
 use ndarray::{Array1, ArrayBase, Axis, Data, Ix2};
 use npt::{Exact, Kernelized, KernelizedError, Linear};
 
-/// The class whose mean is nearest, with the means drawn towards the origin by a share.
+/// A classifier by the nearest class mean, with the means drawn towards the origin by a share.
 struct NearestMean(CheckedNearestMean);
 
 struct CheckedNearestMean {

@@ -1,8 +1,8 @@
-//! Trees and what is built of them: each split looks at one axis.
+//! Tests trees and ensembles of trees: each split looks at one axis.
 //!
-//! linfa 0.8.1 breaks ties between splits in the order of a hash map, so its trees, and all built of
-//! them, differ from run to run whatever the generator. The verdict compares what turning the axes
-//! changes with what a second run does.
+//! linfa 0.8.1 breaks ties between splits in the order of a hash map. So its trees and ensembles
+//! differ from run to run whatever the generator. The verdict compares the effect of turning the axes
+//! with the effect of a second run.
 
 use super::{
     Row, Verdict,
@@ -52,7 +52,7 @@ pub(crate) const ROWS: &[Row] = &[
     },
 ];
 
-/// It reads sample weights: of a class that weighs nothing it knows nothing.
+/// Tests a decision tree, which reads sample weights: it never predicts a class of weight 0.
 fn decision_tree() -> Verdict {
     let train = rings().train;
     let weights = train
@@ -65,8 +65,8 @@ fn decision_tree() -> Verdict {
     verdict(&DecisionTree::params())
 }
 
-/// Trees can follow any curve by steps, so the linear version is no worse; here the point is that
-/// the coordinates reach them, and that they see the axes.
+/// Tests that coordinates reach a method of trees, and that it depends on the axes. Trees can follow any curve by steps, so
+/// the linear version is no worse.
 fn verdict<M, E>(method: &M) -> Verdict
 where
     M: LinearMethod<f64, Array1<usize>, E> + Clone,

@@ -1,4 +1,4 @@
-//! What a linear method refuses, its kernel version refuses with the same error, typed.
+//! Tests that a kernel version refuses what its linear method refuses, with the same typed error.
 
 use super::tasks::{gaussian, rings, rng, surface};
 use linfa::{

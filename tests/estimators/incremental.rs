@@ -1,5 +1,5 @@
-//! Methods that learn batch by batch. The first batch fixes the space; after that the kernel version
-//! is what the linear method makes of the batches' coordinates.
+//! Tests methods that learn batch by batch. The first batch fixes the space; after that the kernel version
+//! is the linear method on the coordinates of the batches.
 
 use super::{
     Row, Verdict,
@@ -40,8 +40,8 @@ pub(crate) const ROWS: &[Row] = &[
         name: "BernoulliNb",
         from: "linfa-bayes",
         way: "fit_with",
-        // linfa 0.8.1 divides the counts of all batches by the size of the last: of three batches
-        // of one size it gets probabilities above 1, and panics. Two, the second far larger, work.
+        // linfa 0.8.1 divides the counts of all batches by the size of the last one. With three batches
+        // of one size the probabilities exceed 1, and it panics. With two, the second far larger, it works.
         check: || bayes(&BernoulliNb::params().binarize(Some(0.0)), &rings(), 12),
     },
 ];
@@ -56,7 +56,7 @@ fn batches<T: Clone>(task: &Task<T>, first: usize) -> [Dataset<f64, T, Ix1>; 2] 
         )
     };
     let names = (0..records.ncols()).map(|column| format!("x{column}"));
-    // The names of the first batch are those of all.
+    // The names of the first batch are those of all batches.
     let first_batch = part(0..first).with_feature_names(names.collect::<Vec<String>>());
     [first_batch, part(first..targets.len())]
 }
@@ -96,7 +96,7 @@ where
     Verdict::of_classes(&principal, &cholesky)
 }
 
-/// Its learning rates go by the axis. It has no intercept: the coordinates are centred, and so are
+/// Tests FTRL, whose learning rates go by the axis. It has no intercept and needs none: the coordinates are centred, and so are
 /// two rings of equally many samples.
 fn ftrl() -> Verdict {
     let task = rings().map(|&ring| ring == 1);
@@ -134,7 +134,7 @@ fn ftrl() -> Verdict {
     Verdict::of_values(&principal, &cholesky)
 }
 
-/// Until it has converged it returns its model as an error, and the adapter passes that on: the
+/// Tests k-means, which returns its model as an error until it has converged. The adapter passes the error on: the
 /// model without the space, which the caller has to keep.
 fn k_means() -> Verdict {
     const STEPS: usize = 40;

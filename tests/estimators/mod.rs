@@ -1,11 +1,11 @@
-//! Every estimator of linfa 0.8.1 through the adapter, and the table of them in `docs/estimators.md`.
+//! Tests every estimator of linfa 0.8.1 through the adapter, and the table of them in `docs/estimators.md`.
 //!
-//! A family of estimators is a file with a list of [`Row`]s. A row names the estimator and the way
-//! in which the adapter serves it, and has a check: the kernel version is fitted, meets new samples
-//! and a stated score, agrees with the linear version where the kernel is linear, and is compared
-//! on two bases of the same space, [`Axes::Principal`](npt::Axes) and
-//! [`Axes::Cholesky`](npt::Axes). What that comparison finds is the row's verdict, and the table
-//! has to say the same.
+//! Each family of estimators is a file with a list of [`Row`]s. A row names the estimator and the way
+//! in which the adapter serves it, and has a check. The check fits the kernel version, asks for a stated score on new
+//! samples, compares it with the linear version where the kernel is linear, and compares two
+//! bases of the same space, [`Axes::Principal`](npt::Axes) and
+//! [`Axes::Cholesky`](npt::Axes). The result of the last comparison is the row's verdict, and the table
+//! must have the same verdict.
 
 mod bayes;
 mod classification;
@@ -30,7 +30,7 @@ mod without_fit;
 use table::Entry;
 use verdict::Verdict;
 
-/// An estimator, as the table has it.
+/// An estimator in one of its ways.
 struct Row {
     name: &'static str,
     from: &'static str,
@@ -38,7 +38,7 @@ struct Row {
     check: fn() -> Verdict,
 }
 
-/// The families, one test each.
+/// Lists the families, and makes one test for each.
 macro_rules! families {
     ($($family:ident),*) => {
         const FAMILIES: &[&[Row]] = &[$($family::ROWS),*];

@@ -1,4 +1,4 @@
-//! Partial least squares, without its default of scaling each column to variance 1: that would tie
+//! Tests partial least squares, without its default of scaling each column to variance 1, which would tie
 //! it to the axes.
 
 use super::{
@@ -14,7 +14,7 @@ use linfa::{
 use linfa_pls::{Algorithm, PlsCanonical, PlsCca, PlsRegression, PlsSvd};
 use ndarray::{Array1, Array2, ArrayView1, Axis, Ix1, Ix2, stack};
 use npt::{Axes, Kernelized, LinearMethod, Polynomial, Rows};
-use npt_testkit::oracles::centring;
+use npt_testkit::oracles::centering;
 
 pub(crate) const ROWS: &[Row] = &[
     Row {
@@ -42,8 +42,8 @@ pub(crate) const ROWS: &[Row] = &[
         name: "PlsCca",
         from: "linfa-pls",
         way: "fit",
-        // One component. For the second, linfa 0.8.1 inverts what the first has left, singular up to
-        // rounding, and rounding decides how. (By `Algorithm::Svd` it is PlsCanonical.) Canonical
+        // There is one component. For the second, linfa 0.8.1 inverts what the first has left: it is singular up to
+        // rounding, and rounding decides the result. (By `Algorithm::Svd` it is PlsCanonical.) Canonical
         // correlations of almost 1, as here, make its iteration slow.
         check: || {
             let method = || PlsCca::params(1).scale(false).tolerance(1e-10);
@@ -58,7 +58,7 @@ pub(crate) const ROWS: &[Row] = &[
     },
 ];
 
-/// The surface's height and its height squared.
+/// The data with two targets: the surface's height, and the squared distance from the origin.
 fn with_two_targets(data: &Dataset<f64, f64, Ix1>) -> Dataset<f64, f64, Ix2> {
     let y = data.targets();
     let distances = data.records().map_axis(Axis(1), |p| p.dot(&p));
@@ -94,7 +94,7 @@ fn regression() -> Verdict {
     Verdict::of_values(&principal, &cholesky)
 }
 
-/// The first pair of scores correlates on new samples; each score is compared up to its sign.
+/// Tests that the first pair of scores correlates on new samples; each score is compared up to its sign.
 fn two_blocks<M, E>(method: impl Fn() -> M, correlated: f64) -> Verdict
 where
     M: LinearMethod<f64, Array2<f64>, E>,
@@ -132,8 +132,8 @@ fn correlation(a: ArrayView1<'_, f64>, b: ArrayView1<'_, f64>) -> f64 {
     a.dot(&b) / (a.dot(&a) * b.dot(&b)).sqrt()
 }
 
-/// Kernel partial least squares of one target: t = Ky/‖Ky‖, then K and y without their part along
-/// t. What it fits on the training samples is Σ t tᵀy.
+/// Kernel partial least squares of one target fits what the kernel trick gives: t = Ky/‖Ky‖, then K and y without their part along
+/// t. The fit to the training samples is Σ t tᵀy.
 ///
 /// R. Rosipal, L. J. Trejo, "Kernel Partial Least Squares Regression in Reproducing Kernel Hilbert
 /// Space", JMLR 2, 2001.
@@ -141,7 +141,7 @@ fn correlation(a: ArrayView1<'_, f64>, b: ArrayView1<'_, f64>) -> f64 {
 fn one_target_is_fitted_as_by_the_kernel_trick() {
     let task = surface();
     let x = Rows::new(task.train.records().clone()).expect("samples");
-    let mut k = centring::centered_gram(&Polynomial::new(2, 1.0, 1.0), &x);
+    let mut k = centering::centered_gram(&Polynomial::new(2, 1.0, 1.0), &x);
     let y = task.train.targets();
     let mean = y.mean().expect("targets");
     let mut rest = y - mean;

@@ -1,4 +1,4 @@
-//! Scaling and whitening of coordinates. What is compared is inner products, which do not know the
+//! Tests scaling and whitening of coordinates. The comparison is of inner products, which do not depend on the
 //! basis of the result.
 
 use super::{
@@ -84,7 +84,7 @@ fn assert_white(x: &Array2<f64>) {
     assert!(error.iter().all(|e| e.abs() < 1e-9), "{error}");
 }
 
-/// A transformer without a `fit`. It sees one sample at a time, so that a fitted space can feed it
+/// Tests a transformer without a `fit`. It takes one sample at a time, so a fitted space can feed it
 /// new ones.
 fn norm_scaler(method: &dyn Fn() -> NormScaler) -> Verdict {
     let task = rings();

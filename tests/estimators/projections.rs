@@ -1,5 +1,5 @@
-//! Random projections: they keep distances roughly, whatever the axes, but a draw of the generator
-//! is a direction along the axes it is given.
+//! Tests random projections. They keep distances roughly, whatever the axes, but a draw of the generator
+//! is a direction relative to the given axes.
 //!
 //! linfa 0.8.1 scales its random matrices by the number of features, not of dimensions: from r
 //! coordinates to m, squared distances grow m/r times (Gaussian) or m·√r times (sparse).
@@ -40,7 +40,7 @@ pub(crate) const ROWS: &[Row] = &[
 
 const DIMENSIONS: usize = 40;
 
-/// Each dimension multiplies squared distances in r coordinates by `growth(r)`, on average.
+/// Tests that each dimension multiplies squared distances in r coordinates by `growth(r)`, on average.
 fn verdict<M, E>(method: impl Fn() -> M, growth: fn(f64) -> f64) -> Verdict
 where
     M: LinearMethod<f64, Array1<()>, E>,

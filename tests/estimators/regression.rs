@@ -1,4 +1,4 @@
-//! Regressions with an L2 penalty or none.
+//! Tests regressions with an L2 penalty or none.
 
 use super::{
     Row, Verdict,
@@ -41,7 +41,7 @@ const SCORES: Scores = Scores {
     kernelized: 0.98,
 };
 
-/// Positive targets, exponential in the surface: a Poisson regression's logarithmic link.
+/// Tests a Poisson regression: positive targets, exponential in the surface, for its logarithmic link.
 fn tweedie() -> Verdict {
     let task = surface().map(|&y| (0.2 * y).exp());
     let regressor = || TweedieRegressor::params().power(1.0).alpha(1e-3).tol(1e-8);
@@ -52,7 +52,7 @@ fn tweedie() -> Verdict {
     verdict(regressor, &task, &ITERATED_VALUES, &scores)
 }
 
-/// It wants one column (and panics on two): a space with `Rank::Components(1)`, or a kernel of rank
+/// Tests isotonic regression. It needs one column (and panics on two): a space with `Rank::Components(1)`, or a kernel of rank
 /// one as here, φ(x) = x². linfa 0.8.1 reads the thresholds of its steps from the samples in the
 /// order given, not sorted: the samples have to come sorted.
 fn isotonic() -> Verdict {
@@ -69,7 +69,7 @@ fn isotonic() -> Verdict {
     let score = linear.predict(&new).r2(&new).expect("values");
     assert!(score < 0.3, "the linear R² is {score}");
 
-    // It reads sample weights: where all others weigh next to nothing, it meets one in ten.
+    // The method reads sample weights: where all others weigh next to nothing, it fits one sample in ten.
     let weights = Array1::from_iter((0..80).map(|i| if i % 10 == 0 { 1.0 } else { 1e-6 }));
     let weighted = Dataset::new(train.records().clone(), train.targets().clone());
     let squares = Exact::new(Polynomial::new(2, 1.0, 0.0)).rank(Rank::Components(1));

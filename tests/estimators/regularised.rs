@@ -1,4 +1,4 @@
-//! Regressions that pick: penalties that see single axes, and their L2 limits, which do not.
+//! Tests regressions that select: penalties that depend on single axes, and their L2 limits, which do not.
 
 use super::{
     Row, Verdict,
@@ -16,7 +16,7 @@ pub(crate) const ROWS: &[Row] = &[
         name: "ElasticNet::ridge",
         from: "linfa-elasticnet",
         way: "fit",
-        // Without an L1 penalty the duality gap never closes: it always makes all iterations.
+        // Without an L1 penalty the duality gap never closes: the method always makes all iterations.
         check: || {
             let ridge = || ElasticNet::ridge().penalty(0.01);
             verdict(ridge, &surface(), &VALUES, &SCORES)
@@ -75,7 +75,7 @@ const PENALISED: Scores = Scores {
     kernelized: 0.7,
 };
 
-/// To the end of its path it is least squares; stopped before, it depends on the axes.
+/// Tests least angle regression: at the end of its path it is least squares; stopped before, it depends on the axes.
 fn lars() -> Verdict {
     let whole = verdict(Lars::params, &surface(), &VALUES, &SCORES);
     assert_eq!(whole, Verdict::Exact);
@@ -87,7 +87,7 @@ fn lars() -> Verdict {
     verdict(stopped, &surface(), &VALUES, &scores)
 }
 
-/// The surface, and the square of the distance from the origin.
+/// Tests a method with two targets: the surface, and the squared distance from the origin.
 fn two_targets(params: &MultiTaskElasticNetParams<f64>, score: f64) -> Verdict {
     let task = surface();
     let targets = |data: &Dataset<f64, f64, Ix1>| -> Array2<f64> {

@@ -1,4 +1,4 @@
-//! linfa's support vector machines, with their own linear kernel: the kernel of the space is ours.
+//! Tests linfa's support vector machines with their own linear kernel: the kernel of the space is ours.
 
 use super::{
     Row, Verdict,
@@ -41,7 +41,7 @@ pub(crate) const ROWS: &[Row] = &[
         name: "Svm of values",
         from: "linfa-svm",
         way: "fit",
-        // By C and ε; the solution by ν of linfa 0.8.1 is not relied upon.
+        // The parameters are C and ε; the solution by ν in linfa 0.8.1 is not relied upon.
         check: || {
             let machine = || Svm::<f64, f64>::params().c_svr(10.0, Some(0.1));
             let scores = Scores {
@@ -58,8 +58,8 @@ const SCORES: Scores = Scores {
     kernelized: 0.98,
 };
 
-/// It separates the samples from the origin, which must not be their mean: a space not centred.
-/// A linear one cannot know what lies between and around two rings.
+/// Tests the one-class machine. It separates the samples from the origin, which must not be their mean: so the space is not centred.
+/// A linear machine cannot know what lies between and around two rings.
 fn one_class() -> Verdict {
     let task = rings();
     let samples = DatasetBase::from(task.train.records().clone());

@@ -1,6 +1,6 @@
-//! The table of estimators in `docs/estimators.md`.
+//! Reads the table of estimators in `docs/estimators.md`.
 //!
-//! `| estimators | crates | ways | verdict | note |`: the first three cells may hold several,
+//! A line is `| estimators | crates | ways | verdict | note |`; the first three cells may hold several,
 //! separated by commas.
 
 use super::{Row, Verdict};
@@ -20,7 +20,7 @@ impl Entry {
     }
 }
 
-/// The rows, without the table's own two lines of heading.
+/// The rows of the table, without its two lines of heading.
 pub(crate) fn read() -> Vec<Entry> {
     let page = include_str!("../../docs/estimators.md");
     let lines = page.lines().filter(|line| line.starts_with('|'));

@@ -1,4 +1,4 @@
-//! Small problems that a linear method cannot solve, and the space in which it can.
+//! Makes small problems that a linear method cannot solve, and the space in which it can.
 
 use linfa::Dataset;
 use ndarray::{Array1, Array2, Axis, Ix1, concatenate};
@@ -7,7 +7,7 @@ use npt_testkit::data::{circles, normal};
 use rand::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256Plus;
 
-/// Samples to learn from, samples to be judged by, and samples all over the plane, where two models
+/// Samples to learn from, new samples to test with, and samples all over the plane, where two models
 /// differ if they differ at all.
 pub(crate) struct Task<T> {
     pub(crate) train: Dataset<f64, T, Ix1>,
@@ -25,12 +25,12 @@ impl<T: Clone> Task<T> {
     }
 }
 
-/// All products of up to two features: in the plane, rank 5 exactly, so both axes span one space.
+/// The space of all products of up to two features: for samples in the plane its rank is 5 exactly, so both axes span one space.
 pub(crate) fn quadratic(axes: Axes) -> Exact<Polynomial<f64>> {
     Exact::new(Polynomial::new(2, 1.0, 1.0)).axes(axes)
 }
 
-/// As many dimensions as there are distinct samples.
+/// The space of a Gaussian kernel, with nearly as many dimensions as there are distinct samples.
 pub(crate) fn gaussian(axes: Axes) -> Exact<Gaussian<f64>> {
     Exact::new(Gaussian::new(1.0)).axes(axes)
 }
@@ -74,7 +74,7 @@ pub(crate) fn quadrants() -> Task<usize> {
     }
 }
 
-/// A small disc in a wide ring, the disc first, and another draw of both.
+/// A small disc in a wide ring, the disc's samples first, and another draw of both.
 pub(crate) fn disc_in_ring() -> Task<usize> {
     let dataset = |seed| {
         let (ring, _) = circles(120, seed);

@@ -1,26 +1,26 @@
-//! What the comparison of two bases of one space finds.
+//! Compares a method on two bases of one space, and finds the verdict.
 
 use super::tasks::{Task, quadratic};
 use linfa::{Dataset, dataset::Pr, prelude::SingleTargetRegression, traits::PredictInplace};
 use ndarray::{Array1, Array2, Axis as Along};
 use npt::{Axes, Exact, Kernelized, Linear, LinearMethod};
 
-/// How the kernel version relates to the coordinates it runs on.
+/// The relation of the kernel version to the coordinates that it runs on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Verdict {
-    /// It does not depend on the basis: it is the kernel method of the textbook.
+    /// The kernel version does not depend on the basis: it is the kernel method of the textbook.
     Exact,
-    /// It depends on the basis: it is the method on kernel principal components.
+    /// The kernel version depends on the basis: it is the method on kernel principal components.
     Axes,
-    /// It makes no sense on coordinates.
+    /// The method makes no sense on coordinates.
     No,
 }
 
 impl Verdict {
-    /// From the difference that turning the basis makes.
+    /// The verdict by the difference that another basis makes.
     ///
     /// # Panics
-    /// Panics if it is neither at most `same` nor at least `other`.
+    /// Panics if the difference is neither at most `same` nor at least `other`.
     pub(crate) fn of(difference: f64, same: f64, other: f64) -> Self {
         if difference <= same {
             Self::Exact
@@ -30,12 +30,12 @@ impl Verdict {
         }
     }
 
-    /// From classes: a sample or two may lie on the border itself.
+    /// The verdict by predicted classes, where a sample or two may lie on the border itself.
     pub(crate) fn of_classes<L: PartialEq>(a: &Array1<L>, b: &Array1<L>) -> Self {
         Self::of(1.0 - share(a, b), 0.005, 0.01)
     }
 
-    /// From values of one scale: 10⁻⁶ of it is rounding, a hundredth is not.
+    /// The verdict by values of one scale: 10⁻⁶ of the scale is rounding, a hundredth is not.
     pub(crate) fn of_values(a: &Array2<f64>, b: &Array2<f64>) -> Self {
         Self::of(relative_difference(a, b), 1e-6, 1e-2)
     }
@@ -50,7 +50,7 @@ pub(crate) fn relative_difference(a: &Array2<f64>, b: &Array2<f64>) -> f64 {
     difference / scale
 }
 
-/// How predictions of type P are compared with each other, and judged by targets of type T.
+/// A measure that compares predictions of type P with each other and scores them by targets of type T.
 pub(crate) struct Measure<P, T> {
     difference: fn(&Array1<P>, &Array1<P>) -> f64,
     same: f64,
@@ -58,7 +58,7 @@ pub(crate) struct Measure<P, T> {
     score: fn(&Array1<P>, &Array1<T>) -> f64,
 }
 
-/// Values: R², and the largest difference relative to the largest value.
+/// The measure of values: their score is R², their difference the largest one relative to the largest value.
 pub(crate) const VALUES: Measure<f64, f64> = Measure {
     difference: value_difference,
     same: 1e-6,
@@ -66,13 +66,13 @@ pub(crate) const VALUES: Measure<f64, f64> = Measure {
     score: |p, t| p.r2(t).expect("one value a sample"),
 };
 
-/// Values of an iteration that stops early: to a thousandth.
+/// The measure of values from an iteration that stops early: they are the same to a thousandth.
 pub(crate) const ITERATED_VALUES: Measure<f64, f64> = Measure {
     same: 1e-3,
     ..VALUES
 };
 
-/// Classes: the share that agrees, and the share that differs.
+/// The measure of classes: their score is the share that agrees, their difference the share that differs.
 pub(crate) const CLASSES: Measure<usize, usize> = labels();
 pub(crate) const SIDES: Measure<bool, bool> = labels();
 
@@ -85,7 +85,7 @@ const fn labels<L: PartialEq>() -> Measure<L, L> {
     }
 }
 
-/// Probabilities, in single precision: the share on the right side of one half.
+/// The measure of probabilities, in single precision: their score is the share on the right side of one half.
 pub(crate) const PROBABILITIES: Measure<Pr, bool> = Measure {
     difference: |a, b| value_difference(&a.mapv(|p| f64::from(*p)), &b.mapv(|p| f64::from(*p))),
     same: 1e-3,
@@ -104,13 +104,13 @@ pub(crate) fn share<L: PartialEq>(a: &Array1<L>, b: &Array1<L>) -> f64 {
     a.iter().zip(b).filter(|(a, b)| a == b).count() as f64 / a.len() as f64
 }
 
-/// The two scores of a check: the linear method is at most as good, its kernel version at least.
+/// The two scores of a check: the linear method has at most the first, its kernel version at least the second.
 pub(crate) struct Scores {
     pub(crate) linear: f64,
     pub(crate) kernelized: f64,
 }
 
-/// The verdict in the quadratic space, with the scores on new samples. `method` makes one each time:
+/// Finds the verdict in the quadratic space, and checks the scores on new samples. `method` makes a new one each time, as
 /// not all of linfa's parameters can be cloned.
 ///
 /// # Panics

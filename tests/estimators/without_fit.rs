@@ -1,6 +1,6 @@
-//! Other transformers: an embedding, and what linfa does with a kernel matrix of its own.
+//! Tests other transformers: an embedding, and methods that take linfa's own kernel matrix.
 //!
-//! linfa-kernel's `KernelParams` returns no `Result`, and what takes its kernel no coordinates. They
+//! linfa-kernel's `KernelParams` returns no `Result`, and the methods that take its kernel take no coordinates. They
 //! need no adapter: `params.transform(space.training_coordinates())` is all.
 
 use super::{Row, Verdict, tasks::gaussian, verdict::relative_difference};
@@ -11,7 +11,7 @@ use linfa_reduction::DiffusionMap;
 use linfa_tsne::TSneParams;
 use ndarray::{Array2, ArrayView2, Axis};
 use npt::{Axes, Gaussian, Kernelized, Rows, SpaceBuilder};
-use npt_testkit::{data::circles, oracles::centring};
+use npt_testkit::{data::circles, oracles::centering};
 
 pub(crate) const ROWS: &[Row] = &[
     Row {
@@ -40,9 +40,8 @@ pub(crate) const ROWS: &[Row] = &[
     },
 ];
 
-/// Nearest neighbours stay what they are. It sees distances only, but starts at random and goes a
-/// long way over hills: after thousands of steps rounding decides where to. The axes are compared
-/// after the first few.
+/// Tests t-SNE: nearest neighbours stay nearest. It uses distances only, but it starts at random, and its path is long:
+/// after thousands of steps rounding decides the result. So the axes are compared after the first few steps.
 fn t_sne() -> Verdict {
     let (x, labels) = circles(90, 1);
     let embed = |axes, steps| -> Array2<f64> {
@@ -62,7 +61,7 @@ fn t_sne() -> Verdict {
     );
 
     let (principal, cholesky) = (embed(Axes::Principal, 10), embed(Axes::Cholesky, 10));
-    // The widths of its neighbourhoods are searched to 10⁻⁵.
+    // The widths of the neighbourhoods are found to 10⁻⁵.
     let difference = relative_difference(&principal, &cholesky);
     Verdict::of(difference, 1e-3, 0.1)
 }
@@ -78,11 +77,11 @@ fn nearest(x: &Array2<f64>, i: usize) -> usize {
         .expect("others")
 }
 
-/// linfa's linear kernel of coordinates is the centred kernel matrix that they came from.
+/// Tests that linfa's linear kernel of coordinates is the centred kernel matrix that they came from.
 fn kernel() -> Verdict {
     let (x, _) = circles(60, 1);
     let rows = Rows::new(x.clone()).expect("samples");
-    let expected = centring::centered_gram(&Gaussian::new(1.0), &rows);
+    let expected = centering::centered_gram(&Gaussian::new(1.0), &rows);
     let [principal, cholesky] = [Axes::Principal, Axes::Cholesky].map(|axes| {
         let space = gaussian(axes).fit_space(&x).expect("a space");
         let kernel = Kernel::params().method(KernelMethod::Linear);
@@ -94,8 +93,8 @@ fn kernel() -> Verdict {
     Verdict::of_values(&principal, &cholesky)
 }
 
-/// Its distance is −ln of a kernel: with linfa's Gaussian one, the squared distance of coordinates.
-/// By single linkage rings are clusters.
+/// Tests hierarchical clustering. Its distance is −ln of a kernel: with linfa's Gaussian one, the squared distance of coordinates.
+/// By single linkage the rings are clusters.
 fn hierarchical() -> Verdict {
     let (x, labels) = circles(240, 1);
     let [principal, cholesky] = [Axes::Principal, Axes::Cholesky].map(|axes| {
@@ -103,7 +102,7 @@ fn hierarchical() -> Verdict {
         let kernel = gaussian_kernel(space.training_coordinates());
         let method = HierarchicalCluster::default().with_method(Method::Single);
         let clusters = method.num_clusters(2).transform(kernel).expect("clusters");
-        // Which cluster is called 0 is chance.
+        // Which cluster has the number 0 is chance.
         let first = clusters.targets()[0];
         clusters
             .targets()
@@ -121,7 +120,7 @@ fn hierarchical() -> Verdict {
     Verdict::Exact
 }
 
-/// Of a few samples, whose kernel linfa decomposes directly; of more, by an iteration from a random
+/// Tests diffusion maps: of a few samples, whose kernel linfa decomposes directly, and of more, by an iteration from a random
 /// start.
 fn diffusion_map() -> Verdict {
     let (x, _) = circles(20, 1);

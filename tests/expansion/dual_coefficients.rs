@@ -1,10 +1,10 @@
-//! Dual coefficients, which say more than coordinates where the rank was cut, and are believed only where they
-//! hold.
+//! Tests dual coefficients. They are more accurate than coordinates where the rank was cut, and are used only where they
+//! are right.
 
 use linfa::DatasetBase;
 use ndarray::{Array1, Array2, Axis, array, s};
 use npt::{
-    Error, FoldableMethod, FoldedModel, KernelMethod,
+    Error, ExpansionMethod, ExpansionModel, KernelMethod,
     methods::{
         Error as MethodError,
         linear::{Lda, LdaParams, Pls},
@@ -15,7 +15,7 @@ use npt_testkit::data::normal;
 use rand::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256Plus;
 
-/// A discriminant that says what it likes of its dual coefficients.
+/// A discriminant that scales its dual coefficients by a factor, or has none.
 #[derive(Clone)]
 struct Claiming(LdaParams, Option<f64>);
 
@@ -30,7 +30,7 @@ impl Fit<Array2<f64>, Array1<usize>, MethodError> for Claiming {
     }
 }
 
-impl FoldableMethod<f64, Array1<usize>, MethodError> for Claiming {
+impl ExpansionMethod<f64, Array1<usize>, MethodError> for Claiming {
     fn has_dual_coefficients(&self) -> bool {
         self.1.is_some()
     }
@@ -44,8 +44,8 @@ impl FoldableMethod<f64, Array1<usize>, MethodError> for Claiming {
     }
 }
 
-/// Dual coefficients say what coordinates of new samples lost where the rank was cut at rounding
-/// level; where it was cut for another reason, or they are wrong, they are not used.
+/// Dual coefficients are used where they hold: they restore what coordinates of new samples lost where the rank was cut at rounding
+/// level. Where the rank was cut for another reason, or they are wrong, they are not used.
 #[test]
 fn dual_coefficients_are_used_where_they_hold() {
     let x = Array2::from_shape_fn((60, 1), |(i, _)| 2.0 * i as f64 / 59.0 - 1.0);
@@ -61,13 +61,13 @@ fn dual_coefficients_are_used_where_they_hold() {
         [scores[[0, 0]].abs(), scores[[1, 0]].abs()]
     };
     let full = || Exact::new(Gaussian::new(0.5));
-    // In 50 digits (mpmath).
+    // The exact values come from 50 digits (mpmath).
     let exact = [0.078_414_560_161_632_65, 0.212_055_379_301_428_7];
     let off = |found: [f64; 2], k: usize| (found[k] - exact[k]).abs();
     for space in [full(), full().axes(Axes::Cholesky)] {
         let found = scores(Some(1.0), space.clone());
         assert!(off(found, 0) < 1e-12 && off(found, 1) < 1e-11, "{found:?}");
-        // Far from the samples, coordinates know 7 digits.
+        // Coordinates have 7 digits far from the samples.
         for claim in [None, Some(0.0), Some(1.001), Some(f64::NAN)] {
             let found = scores(claim, space.clone());
             let far = off(found, 1);
@@ -82,21 +82,21 @@ fn dual_coefficients_are_used_where_they_hold() {
         full().landmarks_only(true),
     ] {
         let (with, without) = (scores(Some(1.0), space.clone()), scores(None, space));
-        // Used, they would make a difference of 1e-7 far from the samples. Of the same space rounding
-        // may make two.
+        // If the dual coefficients were used, they would make a difference of 1e-7 far from the samples. Rounding may make two
+        // spaces of the same one.
         assert!((with[0] - without[0]).abs() < 1e-12 && (with[1] - without[1]).abs() < 1e-11);
     }
-    // Not centred, the origin is a point of its own, and Σ αᵢ need not be 0.
+    // The space is not centred here: the origin is a point of its own, and Σ αᵢ need not be 0.
     let space = full().centered(false);
     let (with, without) = (scores(Some(1.0), space.clone()), scores(None, space));
     assert!((with[0] - without[0]).abs() < 1e-9 && (with[1] - without[1]).abs() < 1e-5);
 }
 
-/// Where the rank is that of the features, no component is made of rounding.
+/// Components beyond the rank of the features are refused: none is made of rounding.
 #[test]
 fn components_beyond_the_rank_are_refused() {
     fn check<F: npt::Scalar>() {
-        // Where dual coefficients are found, some rounding is taken for data.
+        // The space from which dual coefficients are found takes some rounding for data.
         let mut rng = Xoshiro256Plus::seed_from_u64(1);
         let mut x = Array2::from_shape_simple_fn((600, 50), || rng.gen_range(-1.0..1.0));
         x.column_mut(0).mapv_inplace(|v| 100.0 * v);
@@ -109,7 +109,7 @@ fn components_beyond_the_rank_are_refused() {
             let own = builder.fit_space(&x).unwrap().rank();
             assert_eq!(builder.fit_for_expansion(&x).unwrap().rank(), own);
         }
-        // Many targets, so that components are not exhausted before.
+        // There are many targets, so that they do not run out before the components do.
         let y = normal(600, 60, 2);
         let data = DatasetBase::new(x.mapv(F::cast), y.mapv(F::cast));
         let beyond = Some(MethodError::Components {
@@ -130,8 +130,8 @@ fn components_beyond_the_rank_are_refused() {
     check::<f32>();
 }
 
-/// Directions of different size are each looked at in their own: with targets of 10⁹, those of the
-/// scores are 10⁻⁹ of those of the predictions.
+/// Wrong dual coefficients of one function are found although directions differ in size: each is compared on its own scale. With targets
+/// of 10⁹, the directions of the scores are 10⁻⁹ of those of the predictions.
 #[test]
 fn wrong_dual_coefficients_of_one_function_are_found() {
     let x = Array1::linspace(-1.0, 1.0, 40).insert_axis(Axis(1));
@@ -144,8 +144,8 @@ fn wrong_dual_coefficients_of_one_function_are_found() {
     let model: Pls<f64, ndarray::Ix2> = params.fit(&mapped).unwrap();
     let dual = params.dual_coefficients(&model, &mapped).unwrap();
     let of = |dual: Option<Array2<f64>>| {
-        let folded = FoldedModel::of_fitted(&model, &space, mapped.records(), dual);
-        folded.map(|folded| folded.expansion().coefficients().to_owned())
+        let expanded = ExpansionModel::of_fitted(&model, &space, mapped.records(), dual);
+        expanded.map(|expanded| expanded.expansion().coefficients().to_owned())
     };
     let (right, plain) = (of(Some(dual.clone())).unwrap(), of(None).unwrap());
     assert_ne!(right, plain);

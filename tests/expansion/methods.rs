@@ -1,4 +1,4 @@
-//! Every ready-made method that is linear, by its expansion and by coordinates.
+//! Tests every ready-made linear method by its expansion against the method by coordinates.
 
 use super::{ROADS, TOLERANCE, assert_close};
 use linfa::{Dataset, DatasetBase};
@@ -6,7 +6,7 @@ use ndarray::{Array1, Array2, Axis, Ix1};
 use npt::{methods::KernelRegressionDiscriminant, prelude::*};
 use npt_testkit::data::{duplicates, low_rank, normal};
 
-/// Where two roads are compared, the solver of support vector methods goes to its end.
+/// The tolerance of support vector methods where two roads are compared: the solver goes to its end.
 const SOLVER: f64 = 1e-13;
 
 fn kernel() -> Gaussian<f64> {
@@ -48,18 +48,18 @@ fn sets() -> [(&'static str, Sets); 4] {
     .map(|(name, x)| (name, Sets::new(&x)))
 }
 
-macro_rules! assert_folded_in {
+macro_rules! assert_expanded_in {
     ($what:expr, $sets:expr, $space:expr; $($name:literal: $params:expr, $data:ident as $values:ident;)*) => {$(
         let params = $params.space($space);
-        assert_folded!(&$what($name), params, &$sets.$data, $sets.new, $values<f64>);
+        assert_expanded!(&$what($name), params, &$sets.$data, $sets.new, $values<f64>);
     )*};
 }
 
-/// Every method of ours that is linear, in a space.
-macro_rules! assert_all_folded {
+/// Checks every ready-made linear method in a space.
+macro_rules! assert_all_expanded {
     ($what:expr, $sets:expr, $space:expr) => {{
         let (what, sets) = ($what, $sets);
-        assert_folded_in! { what, sets, $space;
+        assert_expanded_in! { what, sets, $space;
             "KPCA": Kpca::params(2, kernel()), plain as Array2;
             "KPCA-L1": KpcaL1::params(2, kernel()), plain as Array2;
             "KFD": Kfd::params(kernel()), classes as Array2;
@@ -78,7 +78,7 @@ macro_rules! assert_all_folded {
             .space($space)
             .space(|s| s.centered(false))
             .method(|m| m.tolerance(SOLVER));
-        assert_folded!(&what("one class"), params, &sets.plain, sets.new, Array1<f64>);
+        assert_expanded!(&what("one class"), params, &sets.plain, sets.new, Array1<f64>);
 
         let params = KernelRidge::params(kernel())
             .space($space)
@@ -96,26 +96,26 @@ fn methods_predict_by_their_expansions() {
     for (name, sets) in &sets() {
         for axes in [Axes::Principal, Axes::Cholesky] {
             let what = |method: &str| format!("{method}, {name}, {axes:?}");
-            assert_all_folded!(what, sets, |s| s.axes(axes));
+            assert_all_expanded!(what, sets, |s| s.axes(axes));
         }
     }
 }
 
-/// The space of a few landmarks, fewer than the samples span dimensions.
+/// Methods predict in the space of a few landmarks, of fewer dimensions than the samples span.
 #[test]
 fn methods_predict_by_landmarks() {
     for (name, sets) in &sets() {
         for axes in [Axes::Principal, Axes::Cholesky] {
             let what = |method: &str| format!("{method}, {name}, {axes:?}, landmarks");
             let landmarks = Pivoting::random(6);
-            assert_all_folded!(what, sets, |_| Nystrom::new(kernel(), landmarks).axes(axes));
+            assert_all_expanded!(what, sets, |_| Nystrom::new(kernel(), landmarks).axes(axes));
         }
     }
 }
 
-/// Either view of a canonical correlation.
+/// Both views of a canonical correlation can be written as expansions.
 #[test]
-fn views_are_folded_back() {
+fn views_are_expanded() {
     let x = normal(30, 3, 1);
     let kernel = Gaussian::new(0.3);
     let (params, y) = (KernelCca::params(2, kernel, kernel), x.mapv(f64::sin));
@@ -123,8 +123,8 @@ fn views_are_folded_back() {
     let view = params.fit_by_coordinates(&x, &y).unwrap().second().clone();
     let new = normal(9, 3, 2);
     let by_coordinates: Array2<f64> = view.transform(new.clone());
-    let folded: Array2<f64> = view.fold().unwrap().transform(new.clone());
-    assert_close("CCA", &folded, &by_coordinates, TOLERANCE);
+    let expanded: Array2<f64> = view.expand().unwrap().transform(new.clone());
+    assert_close("CCA", &expanded, &by_coordinates, TOLERANCE);
     let by_kernel_values: Array2<f64> = model.second().transform(new);
     assert_close("CCA", &by_kernel_values, &by_coordinates, ROADS);
 }

@@ -1,4 +1,4 @@
-//! Folded models: all forms of prediction, any linear model, any space, any samples.
+//! Tests models that are expansions: all forms of prediction, any linear model, any space, any samples.
 
 use super::{ROADS, TOLERANCE, assert_close};
 use linfa::DatasetBase;
@@ -7,9 +7,9 @@ use ndarray::{Array1, Array2, Axis, array};
 use npt::{Error, Expansion, KernelRows, prelude::*};
 use npt_testkit::data::{circles, normal};
 
-/// Labels and scores, in all forms that linfa has, and those without panic.
+/// An expansion predicts labels and scores in all forms of linfa, and in the forms that do not panic.
 #[test]
-fn a_folded_model_predicts_in_all_forms() {
+fn an_expansion_model_predicts_in_all_forms() {
     let (x, labels) = circles(60, 1);
     let data = DatasetBase::new(x, labels);
     let params = Kfd::params(Gaussian::new(0.5));
@@ -37,9 +37,9 @@ fn a_folded_model_predicts_in_all_forms() {
     assert_eq!(wide, Err(Error::ColumnCount { expected, found }));
 }
 
-/// Any linear model, by its weights: linfa's, in a space of few components.
+/// A regression of linfa, in a space of few components, is written as an expansion by its weights.
 #[test]
-fn a_regression_of_linfa_is_folded_back_by_its_weights() {
+fn a_regression_of_linfa_is_expanded_by_its_weights() {
     let x = normal(60, 2, 1);
     let y = x.map_axis(Axis(1), |row| (2.0 * row[0]).sin() + row[1]);
     let space = Exact::new(Gaussian::new(0.5)).rank(Rank::Components(15));
@@ -47,7 +47,7 @@ fn a_regression_of_linfa_is_folded_back_by_its_weights() {
     let model = estimator.fit(&DatasetBase::new(x, y)).unwrap();
     let weights = model.inner().params().view().insert_axis(Axis(1));
     let offset = array![model.inner().intercept()];
-    let expansion = model.space().fold(weights, offset.view()).unwrap();
+    let expansion = model.space().expand(weights, offset.view()).unwrap();
     let new = normal(300, 2, 2);
     let expected: Array1<f64> = model.predict(&new);
     let found = expansion.evaluate(&new).unwrap();
@@ -59,9 +59,9 @@ fn a_regression_of_linfa_is_folded_back_by_its_weights() {
     );
 }
 
-/// An indefinite kernel whose negative part is clipped, centred and not.
+/// A model in the space of an indefinite kernel whose negative part is clipped can be written as an expansion, centred and not.
 #[test]
-fn clipped_spaces_are_folded_back() {
+fn clipped_spaces_are_expanded() {
     let x = normal(25, 3, 1);
     for centered in [true, false] {
         let space = Exact::new(Sigmoid::new(0.8, -0.5))
@@ -73,7 +73,7 @@ fn clipped_spaces_are_folded_back() {
         let offsets = array![0.3, -1.0];
         let expansion = space
             .space()
-            .fold(directions.view(), offsets.view())
+            .expand(directions.view(), offsets.view())
             .unwrap();
         let new = normal(9, 3, 2);
         let expected = space.coordinates(&new).unwrap().dot(&directions) + &offsets;
@@ -86,10 +86,10 @@ fn clipped_spaces_are_folded_back() {
     }
 }
 
-/// Of axes with small eigenvalues the coefficients are large, and eigenvectors are free of the mean only
-/// to what rounding leaves beside them.
+/// Every axis of a clipped space is an expansion to rounding. The coefficients of axes with small eigenvalues are large, and
+/// eigenvectors are free of the mean only up to rounding.
 #[test]
-fn every_axis_of_a_clipped_space_is_folded_to_rounding() {
+fn every_axis_of_a_clipped_space_is_expanded_to_rounding() {
     let x = Array1::linspace(-1.0, 1.0, 40).insert_axis(Axis(1));
     let space = Exact::new(Sigmoid::new(1.0, 1.0))
         .indefinite(Indefinite::Clip)
@@ -98,10 +98,10 @@ fn every_axis_of_a_clipped_space_is_folded_to_rounding() {
     let rank = space.rank();
     assert!(space.eigenvalues()[rank - 1] < 1e-10 * space.eigenvalues()[0]);
     let (axes, none) = (Array2::eye(rank), Array1::zeros(rank));
-    let expansion = space.space().fold(axes.view(), none.view()).unwrap();
+    let expansion = space.space().expand(axes.view(), none.view()).unwrap();
     let new = array![[-0.93], [0.11], [1.5]];
     let off = expansion.evaluate(&new).unwrap() - space.coordinates(&new).unwrap();
-    // Kernel values are at most 1.
+    // The kernel values are at most 1.
     let terms = expansion
         .coefficients()
         .map_axis(Axis(0), |alpha| alpha.mapv(f64::abs).sum());
@@ -125,7 +125,7 @@ fn samples_without_weight_are_dropped() {
     let expansion: &Expansion<_, _, _> = model.expansion();
     assert!(support < 80, "some samples are no support vectors");
     assert_eq!(expansion.samples().len(), support);
-    let whole = assert_folded!("SVC", params, &data, data.records(), Array1<f64>);
+    let whole = assert_expanded!("SVC", params, &data, data.records(), Array1<f64>);
     assert_eq!(whole.expansion().unwrap().samples().len(), support);
 }
 
@@ -149,14 +149,14 @@ fn wrong_shapes_and_records_are_refused() {
     let rank = space.rank();
     let refused = |rows: usize, columns: usize| {
         let directions = Array2::<f64>::ones((rows, columns));
-        space.fold(directions.view(), array![0.0].view()).err()
+        space.expand(directions.view(), array![0.0].view()).err()
     };
     let error = |expected, found| Some(Error::CoefficientCount { expected, found });
     assert_eq!(refused(rank - 1, 1), error(rank, rank - 1));
     assert_eq!(refused(rank, 2), error(1, 2));
 
     let directions = Array2::ones((rank, 1));
-    let expansion = space.fold(directions.view(), array![0.0].view()).unwrap();
+    let expansion = space.expand(directions.view(), array![0.0].view()).unwrap();
     let (expected, found) = (3, 4);
     assert_eq!(
         expansion.evaluate(&normal(2, 4, 1)).err(),

@@ -1,4 +1,4 @@
-//! Models for other programs: what these make of them, where they are there, and what is refused.
+//! Tests models for other programs: what these compute from them, where they are installed, and what is refused.
 
 mod by_name;
 mod foreign_kernels;

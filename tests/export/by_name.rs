@@ -1,4 +1,4 @@
-//! Models by name: onnxruntime's predictions, decision values, probabilities and components are the model's.
+//! Tests that onnxruntime computes the predictions, decision values, probabilities and components of models by name.
 
 use super::{
     libsvm::classes,
@@ -19,7 +19,7 @@ fn new() -> Array2<f64> {
     data::normal(50, 4, 9)
 }
 
-/// Targets that methods may be fitted to: nothing, labels of so many classes (words, numbers, or yes and no), numbers, a second
+/// The targets that methods may be fitted to: none, labels of `count` classes (words, numbers, or yes and no), numbers, a second
 /// view.
 fn targets(method: &str, count: usize) -> [Targets; 4] {
     let data = classes(90);
@@ -43,7 +43,7 @@ fn targets(method: &str, count: usize) -> [Targets; 4] {
     [Targets::None, labels, along.into(), second.into()]
 }
 
-/// The method, with values for what it has to be given.
+/// The text of a method, with values for its required parameters.
 fn text(method: &Heading) -> String {
     let entries = method.parameters().iter();
     let given: Vec<String> = entries
@@ -57,7 +57,7 @@ fn text(method: &Heading) -> String {
     format!("{}({})", method.name(), given.join(", "))
 }
 
-/// Every method of the catalogue with two classes and with three, by itself and behind transformers.
+/// Fits every method of the catalogue with two classes, and behind transformers with three.
 fn models() -> BTreeMap<String, Model> {
     let mut models = BTreeMap::new();
     for heading in Estimator::methods() {
@@ -179,7 +179,7 @@ fn every_method_predicts_in_onnxruntime_what_it_predicts_here() {
     assert_eq!(of("logistic 3")["classes"], Value::from(vec![-3, 4, 11]));
 }
 
-/// A missing value is the median for the graph as well, and landmarks are as many as there are.
+/// The graph replaces a missing value by the median, and holds as many landmarks as there are.
 #[test]
 fn transformers_and_landmarks_are_in_the_graph() {
     let mut x = classes(90).records;
@@ -208,7 +208,7 @@ fn transformers_and_landmarks_are_in_the_graph() {
     }
 }
 
-/// The numbers of categories go into the graph, whose metadata say which texts they stand for.
+/// The graph holds the numbers of categories, and its metadata the texts that they stand for.
 #[test]
 fn categories_are_in_the_graph() {
     let x = classes(90).records;
@@ -233,7 +233,7 @@ fn categories_are_in_the_graph() {
         model.accept_unseen_categories()
     };
     let models = [encoded, matched].map(|estimator| model_of(estimator.unwrap()));
-    // The number 3 is none of the three.
+    // The number 3 is none of the three categories.
     let known = models[0].categories().of("colour").unwrap().to_vec();
     let texts = known.iter().cloned().chain(["mauve".to_owned()]);
     let as_data = Data::from(new.clone()).with_columns(["colour", "size"]);
@@ -266,7 +266,7 @@ fn svm_predict_predicts_what_a_model_does() {
             "ridge",
         ]
         .contains(&name.split(' ').next().unwrap());
-        // Those of three classes are behind a scaler.
+        // The models of three classes are behind a scaler.
         assert_eq!(
             model.has(Ability::Libsvm),
             is_machine && name.ends_with('2'),
@@ -295,7 +295,7 @@ fn svm_predict_predicts_what_a_model_does() {
         match model.predict(&Data::from(x)).unwrap() {
             Predictions::Numbers(expected) => {
                 let found = Array2::from_shape_vec(expected.dim(), found).unwrap();
-                // It prints six digits.
+                // `svm-predict` prints six digits.
                 assert!(
                     relative_error(found.view(), expected.view()) < 1e-5,
                     "{name}"

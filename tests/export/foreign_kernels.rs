@@ -1,21 +1,23 @@
-//! Kernels that no format knows, or that are not what they say.
+//! Tests kernels that no format has, or that claim to be another.
 
 use linfa::Dataset;
 use ndarray::array;
 use npt::{
-    Centered, Description, FnKernel, FoldedModel,
+    Centered, Description, ExpansionModel, FnKernel,
     export::{Error, libsvm::to_text, onnx::to_onnx},
     methods::linear::Svc,
     prelude::*,
 };
 
-fn machine<K: Kernel<Rows<f64>, Scalar = f64>>(kernel: K) -> FoldedModel<Svc<f64>, Rows<f64>, K> {
+fn machine<K: Kernel<Rows<f64>, Scalar = f64>>(
+    kernel: K,
+) -> ExpansionModel<Svc<f64>, Rows<f64>, K> {
     let x = array![[0.0, 1.0], [1.0, 0.0], [0.0, 0.0], [1.0, 1.0], [3.0, 0.0]];
     let data = Dataset::new(x, array![true, true, false, false, true]);
     KernelSvc::params(kernel).fit(&data).unwrap()
 }
 
-/// A multiple of a Gaussian that calls itself a Gaussian.
+/// A multiple of a Gaussian that describes itself as a Gaussian.
 #[derive(Debug, Clone)]
 struct Impostor;
 
@@ -49,7 +51,7 @@ fn kernels_without_a_form_are_named() {
     };
     assert_eq!(to_onnx(&model).unwrap_err(), error("ONNX"));
     assert_eq!(to_text(&model).unwrap_err(), error("LIBSVM"));
-    // Inside others, too.
+    // A kernel inside others has no form either.
     let closure = FnKernel::new(|a: &[f64], b: &[f64]| 1.0 + a[0] * b[0] + a[1] * b[1]);
     let error = to_onnx(&machine(closure.plus(Gaussian::new(1.0)))).unwrap_err();
     assert_eq!(error.to_string(), "the kernel function has no form in ONNX");

@@ -1,4 +1,4 @@
-//! Texts that are no models: typed errors with their line, never a panic, never memory that they do not account for.
+//! Tests that texts which are no models are typed errors with their line: no panic, and no memory beyond what their length explains.
 
 use npt::{
     Rows, SparseRows,
@@ -22,7 +22,7 @@ SV
 -1 2:3
 ";
 
-/// The line of the error, for dense and for sparse vectors.
+/// The line in the error, which is the same for dense and for sparse vectors.
 fn line(text: &str) -> usize {
     let dense = from_text::<Rows<f64>>(text).unwrap_err();
     assert_eq!(from_text::<SparseRows<f64>>(text).unwrap_err(), dense);
@@ -95,12 +95,12 @@ fn errors_say_what_they_found() {
     assert_eq!(of(&GOOD.replace("rbf", "precomputed")), expected);
     let expected = "line 11 has nothing instead of one more vector, of total_sv";
     assert_eq!(of(&GOOD.replace("-1 2:3\n", "")), expected);
-    // Long lines are cut, between characters.
+    // Long lines are cut in the message, between characters.
     let long = of(&GOOD.replace("gamma 0.5", &"γ".repeat(1000)));
     assert!(long.len() < 250, "{long}");
 }
 
-/// A text of a few hundred bytes takes no gigabytes.
+/// A text of a few hundred bytes takes no gigabytes, whatever counts and indices it contains.
 #[test]
 fn counts_and_indices_are_not_believed() {
     let far = GOOD.replace("3:-2", "2147483647:-2");
@@ -120,7 +120,7 @@ fn counts_and_indices_are_not_believed() {
     assert_eq!(line(&many), 12);
 }
 
-/// Zeros that are written out are vectors like any other.
+/// Vectors whose zeros are written out are read like any others.
 #[test]
 fn zeros_are_allowed() {
     let zero = GOOD.replace("1:1 3:-2", "1:0 3:0");
@@ -131,7 +131,7 @@ fn zeros_are_allowed() {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 2000, failure_persistence: None, ..ProptestConfig::default() })]
 
-    /// Bytes changed, cut out and put in: a model or an error, and what is read is written and read again.
+    /// Texts in which bytes are changed, cut out and put in are a model or an error; a model is the same when it is written and read again.
     #[test]
     fn changed_texts_do_no_harm(
         good in prop::sample::select(vec![GOOD, super::libsvm::BY_HAND]),

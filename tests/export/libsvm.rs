@@ -1,9 +1,9 @@
-//! The text format of LIBSVM, by hand: what is written, what is read, and both in turn.
+//! Tests the text format of LIBSVM without LIBSVM: what is written, what is read, and both in turn.
 
 use linfa::{Dataset, DatasetBase};
 use ndarray::{Array1, Array2, ArrayView1, array};
 use npt::{
-    Expansion, FoldedModel,
+    Expansion, ExpansionModel,
     export::{
         Error,
         libsvm::{LibsvmModel, SvmType, from_text, from_text_of_columns, to_text},
@@ -15,7 +15,7 @@ use npt_testkit::data;
 use sprs::{CsMat, TriMat};
 use std::sync::Arc;
 
-/// Three classes around three centres.
+/// Samples of three classes around three centres.
 pub(super) fn classes(samples: usize) -> Dataset<f64, usize, ndarray::Ix1> {
     let noise = data::normal(samples, 4, 5);
     let class = Array1::from_shape_fn(samples, |i| [3, 7, 12][i % 3]);
@@ -25,13 +25,13 @@ pub(super) fn classes(samples: usize) -> Dataset<f64, usize, ndarray::Ix1> {
     Dataset::new(x, class)
 }
 
-/// Whether each of three classes has the vote of one pair: LIBSVM then takes the first, and we the largest sum of values.
+/// Returns whether each of three classes has one vote. LIBSVM then takes the first class, and we the one with the largest sum of values.
 pub(super) fn is_tie(values: ArrayView1<'_, f64>) -> bool {
     let signs = values.mapv(|value| value > 0.0).to_vec();
     signs == [true, false, true] || signs == [false, true, false]
 }
 
-/// A model of three classes by hand: two vectors of class 4, one each of 5 and 6.
+/// The text of a model of three classes, written by hand: two vectors of class 4, one each of 5 and 6.
 pub(super) const BY_HAND: &str = "svm_type c_svc
 kernel_type polynomial
 degree 2
@@ -68,7 +68,7 @@ fn a_model_by_hand_is_read_and_written_as_it_was() {
     assert_eq!(to_text(&sparse).unwrap(), BY_HAND);
 }
 
-/// What is read is asked as any classifier is; the order of the classes is that of the file.
+/// A model that is read is a classifier like any other; its classes are in the order of the file.
 #[test]
 fn a_model_that_is_read_is_a_classifier() {
     let text = BY_HAND.replace("label 4 5 6", "label 6 -4 5");
@@ -80,7 +80,7 @@ fn a_model_that_is_read_is_a_classifier() {
     let labels: Array1<f64> = model.try_predict(&x).unwrap();
     let mut seen = [0; 3];
     for (values, label) in values.outer_iter().zip(labels) {
-        // Pairs (0, 1), (0, 2), (1, 2); a class that wins both of its own is the label.
+        // The pairs are (0, 1), (0, 2), (1, 2); a class that wins both of its pairs is the label.
         let wins = |a: usize| {
             [(0, 1), (0, 2), (1, 2)]
                 .iter()
@@ -94,13 +94,13 @@ fn a_model_that_is_read_is_a_classifier() {
             seen[class] += 1;
         }
     }
-    // Of this model the third wins nowhere near.
+    // The third class of this model wins nowhere near.
     assert!(seen[0] > 0 && seen[1] > 0, "{seen:?}");
     let (expected, found) = (3, 2);
     let wide = npt::Error::ColumnCount { expected, found };
     assert_eq!(model.decision_function(&data::normal(4, 2, 1)), Err(wide));
 
-    // One of two sides, and one without classes.
+    // These models have two sides, and no classes.
     let data = classes(60);
     let sides = Dataset::new(data.records.clone(), data.targets.mapv(|class| class > 5));
     let ours = KernelSvc::params(Gaussian::new(0.3)).fit(&sides).unwrap();
@@ -114,7 +114,7 @@ fn a_model_that_is_read_is_a_classifier() {
     assert!(read.classes().is_empty());
 }
 
-/// The kernel that was read has the parameters, and says what it is, as that of its own type.
+/// A kernel that is read has the parameters and properties of the kernel's own type.
 #[test]
 fn kernels_that_are_read_are_kernels() {
     let text = BY_HAND.replace("polynomial\ndegree 2", "sigmoid");
@@ -144,7 +144,7 @@ fn more_columns_than_the_text_knows_are_asked_for() {
     assert!(matches!(error, Error::Text { line: 12, .. }), "{error}");
 }
 
-/// Values of the functions before and after, to the last bits: products of other shapes round otherwise.
+/// Compares values of the functions before and after, to the last bits: products of other shapes are rounded differently.
 fn same(values: &Array2<f64>, again: &LibsvmModel<Rows<f64>>, x: &Array2<f64>) {
     let after: Array2<f64> = again.try_transform(x).unwrap();
     let largest = values.fold(0.0_f64, |m, v| m.max(v.abs()));
@@ -177,7 +177,7 @@ fn what_is_written_is_read_as_the_same_functions() {
     same(&values, &again, &new);
 }
 
-/// Two classes that are `false` and `true` are written by the labels that two sides have, in ascending order.
+/// The classes `false` and `true` are written with the labels of two sides, in ascending order.
 #[test]
 fn classes_that_are_true_or_false_are_written_as_sides_are() {
     let data = classes(60).map_targets(|&class| class == 3);
@@ -195,14 +195,14 @@ fn classes_that_are_true_or_false_are_written_as_sides_are() {
     assert_eq!(again.try_predict(&new), Ok(expected));
     assert_eq!(to_text(&again).unwrap(), text);
 
-    // The machine of two sides has one function with the other sign.
+    // The machine of two sides has one function, with the opposite sign.
     let sides = KernelSvc::params(Gaussian::new(0.3)).fit(&data).unwrap();
     let sides = from_text::<Rows<f64>>(&to_text(&sides).unwrap()).unwrap();
     let of_sides: Array1<f64> = sides.try_predict(&new).unwrap();
     assert_eq!(again.try_predict(&new), Ok(of_sides));
 }
 
-/// By coordinates every landmark counts in every function, and is a vector of several classes.
+/// Models by coordinates are written, too: every landmark counts in every function, and is a vector of several classes.
 #[test]
 fn models_of_coordinates_are_written_as_well() {
     let (data, new) = (classes(60), data::normal(50, 4, 6));
@@ -211,7 +211,7 @@ fn models_of_coordinates_are_written_as_well() {
     let model = Kernelized::new(params, space)
         .fit(&data)
         .unwrap()
-        .fold()
+        .expand()
         .unwrap();
     let again = from_text::<Rows<f64>>(&to_text(&model).unwrap()).unwrap();
     let values: Array2<f64> = model.try_transform(&new).unwrap();
@@ -261,7 +261,7 @@ fn expansion<K: Kernel<Rows<f64>, Scalar = f64>>(
     Expansion::new(Arc::new(kernel), &x, alpha.view(), array![b]).unwrap()
 }
 
-/// A fitted machine of the right type, whose expansion is replaced.
+/// A fitted machine of the right type, whose expansion a test replaces.
 fn svr() -> Svr<f64> {
     let data = Dataset::new(array![[0.0], [1.0]], array![0.0, 5.0]);
     KernelSvr::params(Linear::new())
@@ -273,7 +273,7 @@ fn svr() -> Svr<f64> {
 
 #[test]
 fn what_libsvm_does_not_have_is_refused() {
-    let error = to_text(&FoldedModel::new(
+    let error = to_text(&ExpansionModel::new(
         svr(),
         expansion(Laplacian::new(0.5), 0.0),
     ));
@@ -282,7 +282,10 @@ fn what_libsvm_does_not_have_is_refused() {
         error.to_string(),
         "the kernel laplacian(gamma = 0.5) has no form in LIBSVM"
     );
-    let error = to_text(&FoldedModel::new(svr(), expansion(Linear::new(), f64::NAN)));
+    let error = to_text(&ExpansionModel::new(
+        svr(),
+        expansion(Linear::new(), f64::NAN),
+    ));
     assert!(matches!(
         error,
         Err(Error::NotFinite {
@@ -305,7 +308,7 @@ fn what_libsvm_does_not_have_is_refused() {
 #[test]
 fn a_product_of_gaussians_is_one() {
     let product = Gaussian::new(0.5) * Gaussian::new(0.25);
-    let text = to_text(&FoldedModel::new(svr(), expansion(product, 0.0))).unwrap();
+    let text = to_text(&ExpansionModel::new(svr(), expansion(product, 0.0))).unwrap();
     assert!(text.contains("kernel_type rbf\ngamma 0.75\n"), "{text}");
 }
 
@@ -328,19 +331,19 @@ fn models_in_f32_are_written_with_their_own_numbers() {
     );
 }
 
-/// As `svm-train` of LIBSVM 3.24 wrote it: `-b 1`, with probabilities, which are left out.
+/// Lines about probabilities, as `svm-train -b 1` of LIBSVM 3.24 writes them, are left out.
 #[test]
 fn lines_about_probabilities_are_left_out() {
     let with = BY_HAND.replace("nr_sv", "probA -1 -2 -3\nprobB 0 0 0\nnr_sv");
     let model = from_text::<Rows<f64>>(&with).unwrap();
     assert_eq!(to_text(&model).unwrap(), BY_HAND);
-    // Line ends of other systems, and blanks at the end, as LIBSVM leaves them.
+    // Line ends of other systems are read, and blanks at the end of lines, as LIBSVM leaves them.
     let blanks = BY_HAND.replace('\n', " \r\n");
     let model = from_text::<Rows<f64>>(&blanks).unwrap();
     assert_eq!(to_text(&model).unwrap(), BY_HAND);
 }
 
-/// A constant has no vector.
+/// A model without vectors is a constant.
 #[test]
 fn a_model_without_vectors_is_its_offset() {
     let text = "svm_type epsilon_svr\nkernel_type linear\nnr_class 2\ntotal_sv 0\nrho -2.5\nSV\n";
@@ -348,7 +351,7 @@ fn a_model_without_vectors_is_its_offset() {
     assert_eq!(model.predict(&array![[1.0, 2.0]]), array![2.5]);
 }
 
-/// A model that is read is kept as any other.
+/// A model that is read is saved like any other.
 #[test]
 fn models_that_are_read_are_kept_in_files() {
     let model = from_text::<Rows<f64>>(BY_HAND).unwrap();
@@ -357,7 +360,7 @@ fn models_that_are_read_are_kept_in_files() {
     assert_eq!(to_text(&again).unwrap(), BY_HAND);
 }
 
-/// So many classes that a matrix of pairs by pairs would not fit into any memory.
+/// A thousand classes take no more memory than their text: a matrix of pairs by pairs would not fit into any.
 #[test]
 fn a_thousand_classes_take_no_more_than_their_text() {
     let (classes, pairs) = (1000, 1000 * 999 / 2);

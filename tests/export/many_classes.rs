@@ -1,9 +1,9 @@
-//! Machines of many classes: what they take is foreseen, and they are kept, exported and read again.
+//! Tests machines of many classes: their memory is estimated, and they are saved, exported and read again.
 
 use linfa::{Dataset, DatasetBase};
 use ndarray::{Array1, Array2, Ix1};
 use npt::{
-    FoldedModel, KernelizedError,
+    ExpansionModel, KernelizedError,
     export::{
         libsvm::{from_text, to_text},
         onnx::to_onnx,
@@ -18,9 +18,9 @@ use npt::{
 };
 use npt_testkit::data;
 
-type Model = FoldedModel<MulticlassSvc<f64, usize>, Rows<f64>, Gaussian<f64>>;
+type Model = ExpansionModel<MulticlassSvc<f64, usize>, Rows<f64>, Gaussian<f64>>;
 
-/// Around as many centres as there are classes, a grid of distance 1.
+/// Samples around as many centres as there are classes, on a grid of distance 1.
 fn grid(classes: usize, members: usize) -> Dataset<f64, usize, Ix1> {
     let around = data::normal(classes * members, 2, 8) * 0.3;
     let x = Array2::from_shape_fn(around.dim(), |(i, j)| {
@@ -36,7 +36,7 @@ fn fitted(classes: usize, members: usize) -> (Model, Dataset<f64, usize, Ix1>) {
     (model, data)
 }
 
-/// A file holds as many numbers as the support vectors have features and other classes, and pairs their biases.
+/// The file of a thousand classes holds a number for each support vector and other class, the vectors' features, and a bias a pair.
 #[test]
 fn a_thousand_classes_are_kept() {
     let (model, data) = fitted(1000, 5);
@@ -61,7 +61,7 @@ fn a_thousand_classes_are_kept() {
     assert!(right >= 30, "{right} of 40");
 }
 
-/// As LIBSVM has them, and with a column a pair in ONNX; read again, the functions are the same.
+/// Models are written in the format of LIBSVM, and to ONNX with a column a pair; read again, the functions are the same.
 #[test]
 fn as_libsvm_has_them() {
     let (model, data) = fitted(40, 4);
@@ -78,12 +78,12 @@ fn as_libsvm_has_them() {
     let line = text.lines().find(|line| line.starts_with("nr_sv")).unwrap();
     let counts: Vec<String> = counts.iter().map(usize::to_string).collect();
     assert_eq!(line, format!("nr_sv {}", counts.join(" ")));
-    // Dense: a column a pair.
+    // ONNX has dense coefficients, a column a pair.
     let vectors = model.inner().support().unwrap().len();
     assert!(to_onnx(&model).unwrap().len() > 8 * vectors * 780);
 }
 
-/// 26.6 GB, more than these machines may take: one against the rest would take 17.7.
+/// A class a sample is refused before any work. Its machines would take 26.6 GB, more than allowed; one against the rest would take 17.7.
 #[test]
 fn a_class_a_sample_is_refused_before_any_work() {
     let n = 47_000;
@@ -128,7 +128,7 @@ fn a_class_a_sample_is_refused_before_any_work() {
         needed,
     );
     assert!(start.elapsed().as_secs() < 20, "{:?}", start.elapsed());
-    // By rows, two weights and a bias a machine: 26.5 GB as well.
+    // The linear machines have two weights and a bias each: 26.5 GB as well.
     let linear = MulticlassSvc::params().fit(&data).err();
     assert!(matches!(
         linear,

@@ -1,4 +1,4 @@
-//! Every kernel of dense vectors as a graph, evaluated by onnxruntime.
+//! Tests every kernel of dense vectors as a graph that onnxruntime evaluates.
 
 use super::peers::{numbers, onnxruntime, relative_error};
 use ndarray::{Array2, Axis, array, concatenate, s};
@@ -30,7 +30,7 @@ fn kernels() -> Vec<Dyn> {
         Arc::new(Matern::three_halves(1.5)),
         Arc::new(Matern::five_halves(1.5)),
         Arc::new(RationalQuadratic::new(1.5, 0.7)),
-        // ln(1 + q) of a small q, times a large α.
+        // This is ln(1 + q) of a small q, times a large α.
         Arc::new(RationalQuadratic::new(1.5, 1e9)),
         Arc::new(Periodic::new(1.5, 0.7)),
         Arc::new(ChiSquared::new(0.5)),
@@ -56,7 +56,7 @@ fn kernels() -> Vec<Dyn> {
     ]
 }
 
-/// Samples that all kernels take: of at least 0, with zeros, whole numbers and duplicates among them.
+/// Samples in the domain of all kernels: at least 0, with zeros, whole numbers and duplicates among them.
 fn samples(count: usize, seed: u64) -> Array2<f64> {
     let mut x = data::normal(count, 5, seed).mapv(f64::abs);
     x.column_mut(2).mapv_inplace(f64::round);
@@ -64,7 +64,7 @@ fn samples(count: usize, seed: u64) -> Array2<f64> {
     x
 }
 
-/// As graphs and by ourselves, at rows that are samples, are near to samples, and are none.
+/// Compares graphs with our own values, at rows that are samples, are near to samples, or are far from them.
 fn compare(name: &str, kernels: Vec<Dyn>, x: &Array2<f64>, new: &Array2<f64>) {
     let count = kernels.len();
     let mut models = BTreeMap::new();
@@ -99,7 +99,8 @@ fn kernels_of_ordinary_samples() {
     compare("ordinary", kernels(), &x, &new);
 }
 
-/// Two clusters, far from each other and from the origin: where ‖a‖² + ‖b‖² − 2⟨a, b⟩ has no digit left, centred or not.
+/// Kernels of distances are exact in two clusters, far from each other and from the origin, where no digit is left of
+/// ‖a‖² + ‖b‖² − 2⟨a, b⟩, centred or not.
 #[test]
 fn kernels_of_distances_in_clusters_far_apart() {
     let sides = |x: Array2<f64>| concatenate![Axis(0), &x + 1e6, &x - 3e6];
@@ -114,7 +115,7 @@ fn kernels_of_distances_in_clusters_far_apart() {
     compare("far", kernels, &x, &new);
 }
 
-/// So far from each other that every value is 0, and every polynomial large.
+/// Kernels are exact where samples are so far from each other that every value is 0, and every polynomial large.
 #[test]
 fn kernels_of_samples_far_from_each_other() {
     let x = samples(10, 1);
@@ -128,7 +129,7 @@ fn kernels_of_samples_far_from_each_other() {
     compare("apart", kernels, &x, &new);
 }
 
-/// Zero vectors, where 0/0 is 1 by definition.
+/// Kernels of zero vectors are exact, where 0/0 is 1 by definition.
 #[test]
 fn kernels_of_zero_vectors() {
     let mut x = samples(10, 1);
@@ -143,7 +144,7 @@ fn kernels_of_zero_vectors() {
     compare("zero", kernels, &x, &new);
 }
 
-/// One sample, one column, one row.
+/// The smallest model has one sample, one column, one row.
 #[test]
 fn the_smallest_model() {
     let kernels: Vec<Dyn> = vec![Arc::new(Gaussian::new(0.5)), Arc::new(Linear::new())];

@@ -1,4 +1,4 @@
-//! Every method that has a graph: its values to 10⁻¹², and the labels that it predicts.
+//! Tests every method that has a graph: its values to 10⁻¹², and the labels that it predicts.
 
 use super::{
     libsvm::classes,
@@ -7,7 +7,7 @@ use super::{
 use linfa::{Dataset, DatasetBase};
 use ndarray::{Array1, Array2, Axis, Ix1, array};
 use npt::{
-    FoldedModel,
+    ExpansionModel,
     export::{
         Error,
         libsvm::{from_text, to_text},
@@ -20,13 +20,13 @@ use npt_testkit::data;
 use serde_json::Value;
 use std::collections::BTreeMap;
 
-/// What an output has to be.
+/// The expected values of an output.
 pub(super) enum Expected {
     Numbers(Array2<f64>),
     Labels(Vec<Value>),
 }
 
-/// Models, with the outputs that they have to have.
+/// Models as graphs, with the outputs that are expected.
 #[derive(Default)]
 pub(super) struct Models {
     models: BTreeMap<String, (Vec<u8>, Array2<f64>)>,
@@ -52,7 +52,7 @@ impl Models {
         self.add_at(name, model, new(), outputs);
     }
 
-    /// At records of its own.
+    /// Adds a model that is evaluated at records of its own.
     pub(super) fn add_at<const N: usize>(
         &mut self,
         name: &str,
@@ -117,7 +117,7 @@ pub(super) fn kernel() -> Gaussian<f64> {
 
 /// The values of the functions, shape (N, functions).
 fn values<Q, K: Kernel<Rows<f64>, Scalar = f64>>(
-    model: &FoldedModel<Q, Rows<f64>, K>,
+    model: &ExpansionModel<Q, Rows<f64>, K>,
 ) -> (&'static str, Expected) {
     let values = model.expansion().evaluate(&new()).unwrap();
     ("values", Expected::Numbers(values))
@@ -169,7 +169,7 @@ fn support_vectors() {
     models.compare();
 }
 
-/// Of two classes by one sigmoid, of more by what all pairs say, some of them too certainly to be believed.
+/// The probabilities of two classes come from one sigmoid, those of more from all pairs, some of which are more certain than is believed.
 #[test]
 fn calibrated_probabilities() {
     let mut models = Models::default();
@@ -192,7 +192,7 @@ fn calibrated_probabilities() {
         row[0] += 3.0 * angle.cos();
         row[1] += 3.0 * angle.sin();
     }
-    // Classes about as far from each other as new samples are, and so near that these are far beyond them.
+    // The classes are about as far from each other as new samples, or so near that new samples are far beyond them.
     for (name, extent, is_certain) in [("mild", 1.0, false), ("certain", 0.1, true)] {
         let names = circle.mapv(|class| format!("class {class}"));
         let names = Dataset::new(&x * extent, names);
@@ -201,7 +201,7 @@ fn calibrated_probabilities() {
         let sigmoids = several.inner().sigmoids();
         let z =
             several.decision_function(&new()).unwrap() * sigmoids.column(0) + sigmoids.column(1);
-        // From where on a pair's probability is kept from 0 and 1.
+        // Beyond this bound a pair's probability is kept from 0 and 1.
         let bound = -CalibratedSvc::SMALLEST_PROBABILITY.ln();
         assert_eq!(z.iter().any(|z| z.abs() > bound), is_certain);
         let p = Expected::Numbers(several.predict_probabilities(&new()).unwrap());
@@ -217,7 +217,7 @@ fn calibrated_probabilities() {
 
 #[test]
 fn votes_that_tie_are_decided_as_here() {
-    // At the centre of three equal classes, and on its way to each of them.
+    // The rows are at the centre of three equal classes, and on the way to each of them.
     let x = array![
         [1.0, 0.0, 0.0, 0.0],
         [0.0, 1.0, 0.0, 0.0],
@@ -326,7 +326,7 @@ fn components_and_classes() {
     models.compare();
 }
 
-/// What a graph in f64 makes of the numbers of a model in f32, which rounds them.
+/// The graph of a model in f32 computes in f64, with the numbers as the model has rounded them.
 #[test]
 fn models_in_f32() {
     let data = classes(90);
@@ -334,7 +334,7 @@ fn models_in_f32() {
     let targets = data.targets.mapv(|class| class == 3);
     let model = KernelSvc::params(Gaussian::new(0.3_f32));
     let model = model.fit(&DatasetBase::new(x, targets)).unwrap();
-    let _: &FoldedModel<Svc<f32>, _, _, f32> = &model;
+    let _: &ExpansionModel<Svc<f32>, _, _, f32> = &model;
     let bytes = to_onnx(&model).unwrap();
     let x = new().mapv(|v| f64::from(v as f32));
     let Some(found) = onnxruntime(&[("f32".to_owned(), (bytes, x.clone()))].into()) else {
@@ -356,7 +356,7 @@ fn methods_on_values() {
     let svc = MulticlassSvc::params().fit(&scores).unwrap();
     let calibrated = CalibratedSvc::params().fit(&scores).unwrap();
     let (_, expansion) = kpca.into_parts();
-    let model = FoldedModel::new(svc, expansion.clone());
+    let model = ExpansionModel::new(svc, expansion.clone());
     let expected: Array2<f64> = model.try_transform(&new()).unwrap();
     let mut models = Models::default();
     let outputs = [
@@ -364,7 +364,7 @@ fn methods_on_values() {
         ("label", labels(&model.predict(&new()))),
     ];
     models.add("values", &model, outputs);
-    let of_pairs = FoldedModel::new(calibrated, expansion);
+    let of_pairs = ExpansionModel::new(calibrated, expansion);
     let expected = of_pairs.decision_function(&new()).unwrap();
     let p = of_pairs.predict_probabilities(&new()).unwrap();
     let outputs = [
@@ -375,9 +375,9 @@ fn methods_on_values() {
     models.add("probabilities", &of_pairs, outputs);
     models.compare();
 
-    // Of another number of functions, it is no model.
+    // A method with an expansion of another number of functions is no model.
     let kpca = Kpca::params(2, kernel()).fit(&classes(90)).unwrap();
-    let broken = FoldedModel::new(model.into_parts().0, kpca.into_parts().1);
+    let broken = ExpansionModel::new(model.into_parts().0, kpca.into_parts().1);
     let expected = Error::Functions {
         found: 2,
         expected: 3,

@@ -1,4 +1,4 @@
-//! Models behind transformers: what goes into the graph are the records as they were measured.
+//! Tests models behind transformers: the graph takes records as they were measured.
 
 use super::{
     libsvm::classes,
@@ -19,7 +19,7 @@ use npt::{
     tables::CsvBlocks,
 };
 
-/// In other units, far from the origin.
+/// The samples in other units, far from the origin.
 fn measured(x: &Array2<f64>) -> Array2<f64> {
     x * &array![1.0, 1e3, 1e-3, 1.0] + array![0.0, 5e3, 1.0, 20.0]
 }
@@ -57,7 +57,7 @@ fn of_regressions() {
     models.compare();
 }
 
-/// Of two sides, of pairs of classes and of one class against the rest; each predicts all classes that it has.
+/// Pipelines of classifiers are exported: two sides, pairs of classes, and one class against the rest. Each predicts all of its classes.
 #[test]
 fn of_classifiers() {
     let mut models = Models::default();
@@ -97,7 +97,7 @@ fn of_classifiers() {
     models.compare();
 }
 
-/// Of a machine that is calibrated, and of logistic regression.
+/// Pipelines with probabilities are exported: a calibrated machine, and logistic regression.
 #[test]
 fn of_probabilities() {
     let mut models = Models::default();
@@ -111,7 +111,7 @@ fn of_probabilities() {
         ($name:literal, $method:expr, $data:expr, $labels:ident) => {{
             let model = Pipeline::new(scaler(), $method).fit($data).unwrap();
             let p = model.predict_probabilities(&new).unwrap();
-            // Were all of them certain, they would say no more than the labels do.
+            // If all probabilities were certain, they would say no more than the labels do.
             assert!(p.iter().any(|&p| p > 0.05 && p < 0.95));
             let outputs = [
                 (
@@ -137,7 +137,7 @@ fn of_probabilities() {
     models.compare();
 }
 
-/// Values that are missing are NaN in the records, for the graph as for the pipeline.
+/// Missing values are NaN in the records, for the graph as for the pipeline.
 #[test]
 fn missing_values() {
     let mut data = numbers_to_predict();
@@ -162,7 +162,7 @@ fn missing_values() {
     models.compare();
 }
 
-/// An imputer and a scaler, in both ways to put them in a row, and three.
+/// Transformers in a row are exported: an imputer and a scaler, put in a row in both ways, and three transformers.
 #[test]
 fn transformers_in_a_row() {
     let of_three = classes(90);
@@ -206,7 +206,7 @@ fn transformers_in_a_row() {
     models.compare();
 }
 
-/// A scaler and a regression that were fitted to blocks.
+/// A scaler and a regression that were fitted to blocks are exported.
 #[test]
 fn of_blocks() {
     let mut data = numbers_to_predict();
@@ -222,7 +222,7 @@ fn of_blocks() {
     let ridge: Ridge<f64> = Ridge::params()
         .fit_moments(&sums.into_moments().unwrap())
         .unwrap();
-    let model = npt::KernelizedModel::new(ridge, space).fold().unwrap();
+    let model = npt::KernelizedModel::new(ridge, space).expand().unwrap();
     let model = npt::PipelineModel::new(scaler, model, 4).unwrap();
     let new = measured(&new());
     let values = column(model.try_predict(&new).unwrap());
@@ -231,7 +231,7 @@ fn of_blocks() {
     models.compare();
 }
 
-/// Classes, names of features and categories are read by another program as they were, odd characters too.
+/// Another program reads classes, names of features and categories from the metadata as they were, odd characters too.
 #[test]
 fn metadata_of_files() {
     let odd = ["a \"name\"", "b\\c", "größe\t", "d"];
@@ -250,7 +250,7 @@ fn metadata_of_files() {
     assert_eq!(found["feature_names"], serde_json::json!(odd));
     assert_eq!(found["classes"], serde_json::json!(model.classes()));
 
-    // Two sides, and a regression without names.
+    // These are a model of two sides, and a regression without names.
     let sides = data.map_targets(|class| class.contains('3'));
     let sides = KernelSvc::params(kernel()).fit(&sides).unwrap();
     let found = metadata(&to_onnx(&sides).unwrap()).unwrap();

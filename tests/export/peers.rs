@@ -1,12 +1,12 @@
-//! Programs that read models: found where they are there, and passed over aloud where they are not.
+//! Programs that read models. A test that needs a program which is not there is skipped, and says so.
 //!
-//! `NPT_PYTHON` is the Python that has onnxruntime and numpy. With `NPT_REQUIRE_PEERS=1` none may be missing.
+//! `NPT_PYTHON` is the Python that has onnxruntime and numpy. With `NPT_REQUIRE_PEERS=1` a missing program is a failure.
 
 use ndarray::{Array2, ArrayView2};
 use serde_json::Value;
 use std::{collections::BTreeMap, env, fmt::Write as _, fs, path::Path, process::Command};
 
-/// Says that a program is missing; `None` as the answer of a test that does not go on.
+/// Reports that a program is missing, and returns `None`, by which a test ends.
 fn missing<T>(program: &str) -> Option<T> {
     let required = env::var("NPT_REQUIRE_PEERS").is_ok_and(|value| value == "1");
     assert!(!required, "{program} is required, and is not there");
@@ -33,10 +33,10 @@ fn python() -> Option<String> {
     }
 }
 
-/// All outputs of a model by their names.
+/// All outputs of a model, by their names.
 pub(super) type Outputs = BTreeMap<String, Value>;
 
-/// What onnxruntime makes of models, each at rows of its own; by their names.
+/// The outputs that onnxruntime computes for models, each at rows of its own, by the models' names.
 pub(super) fn onnxruntime(
     models: &BTreeMap<String, (Vec<u8>, Array2<f64>)>,
 ) -> Option<BTreeMap<String, Outputs>> {
@@ -55,7 +55,7 @@ pub(super) fn onnxruntime(
     Some(serde_json::from_str(&text).unwrap())
 }
 
-/// What onnxruntime reads of a model's metadata: JSON, by names.
+/// The metadata of a model as onnxruntime reads them: JSON values by names.
 pub(super) fn metadata(model: &[u8]) -> Option<Outputs> {
     let python = python()?;
     let folder = tempfile::tempdir().unwrap();
@@ -102,11 +102,11 @@ pub(super) fn rows_as_text(x: ArrayView2<'_, f64>, targets: impl Iterator<Item =
 }
 
 fn has(program: &str) -> bool {
-    // Without arguments it says how it is used.
+    // Without arguments the program prints its usage.
     Command::new(program).output().is_ok()
 }
 
-/// What `svm-predict` prints for each row of x.
+/// The value that `svm-predict` prints for each row of x.
 pub(super) fn svm_predict(model: &str, x: ArrayView2<'_, f64>) -> Option<Vec<f64>> {
     if !has("svm-predict") {
         return missing("svm-predict");
@@ -123,7 +123,7 @@ pub(super) fn svm_predict(model: &str, x: ArrayView2<'_, f64>) -> Option<Vec<f64
     Some(numbers.collect())
 }
 
-/// The model that `svm-train` makes of rows and targets.
+/// The model that `svm-train` fits to rows and targets.
 pub(super) fn svm_train(
     options: &[&str],
     x: ArrayView2<'_, f64>,

@@ -1,4 +1,4 @@
-//! What `svm-predict` makes of models that are written, and what we make of those that `svm-train` writes.
+//! Tests models that we write against `svm-predict`, and our predictions of models that `svm-train` writes.
 
 use super::{
     libsvm::{classes, is_tie},
@@ -7,14 +7,14 @@ use super::{
 use linfa::Dataset;
 use ndarray::{Array1, Array2, Ix1, array};
 use npt::{
-    Expansion, FoldedModel,
+    Expansion, ExpansionModel,
     export::libsvm::{LibsvmMachine, from_text, to_text},
     methods::linear::{MulticlassSvc, Ridge},
     prelude::*,
 };
 use npt_testkit::data;
 
-/// Relative to the largest magnitude.
+/// The tolerance, relative to the largest magnitude.
 const TOLERANCE: f64 = 1e-10;
 
 fn close(of: &str, theirs: &[f64], ours: &Array1<f64>) {
@@ -26,8 +26,8 @@ fn close(of: &str, theirs: &[f64], ours: &Array1<f64>) {
     assert!(off <= TOLERANCE, "{of}: {off:e}");
 }
 
-/// The functions themselves: `svm-predict` prints no decision values, but those of a regression.
-fn functions_agree<Q, K>(of: &str, model: &FoldedModel<Q, Rows<f64>, K>, new: &Array2<f64>)
+/// Compares the functions themselves. `svm-predict` prints no decision values except those of a regression.
+fn functions_agree<Q, K>(of: &str, model: &ExpansionModel<Q, Rows<f64>, K>, new: &Array2<f64>)
 where
     Q: LibsvmMachine<f64>,
     K: Kernel<Rows<f64>, Scalar = f64> + Clone,
@@ -42,7 +42,7 @@ where
         let offset = Array1::from_elem(1, expansion.offsets()[k]);
         let kernel = expansion.kernel().clone().into();
         let own = Expansion::new(kernel, expansion.samples(), alpha, offset).unwrap();
-        let text = to_text(&FoldedModel::new(ridge.clone(), own)).unwrap();
+        let text = to_text(&ExpansionModel::new(ridge.clone(), own)).unwrap();
         let Some(theirs) = svm_predict(&text, new.view()) else {
             return;
         };
@@ -70,7 +70,7 @@ fn two_classes() {
         "polynomial": Polynomial::new(3, 0.2, 1.0),
         "Gaussian": Gaussian::new(0.3)
     );
-    // The same sides as two classes: of a pair, the function is above 0 for the first of them, which is `false`.
+    // The same sides as two classes: the function of a pair is above 0 for the first class, which is `false`.
     let pair = KernelSvc::params(Gaussian::new(0.3)).method(|_| MulticlassSvc::params());
     let pair = pair.fit(&data).unwrap();
     if let Some(theirs) = svm_predict(&to_text(&pair).unwrap(), new.view()) {
@@ -92,7 +92,7 @@ fn many_classes() {
     let Some(theirs) = svm_predict(&text, new.view()) else {
         return;
     };
-    // Votes that tie are decided by the order of labels in LIBSVM, as in a model that is read.
+    // In LIBSVM, and in a model that is read, the order of labels decides votes that tie.
     let read: Array1<f64> = from_text::<Rows<f64>>(&text).unwrap().predict(&new);
     assert_eq!(theirs, read.to_vec());
     let ours: Array1<usize> = model.predict(&new);
@@ -132,7 +132,7 @@ fn regressions_and_one_class() {
     }
 }
 
-/// All types of machines and kernels that `svm-train` knows, read and predicted with.
+/// Models of all types of machines and kernels that `svm-train` knows are read, and predict the same.
 #[test]
 fn what_svm_train_writes_is_read() {
     let (data, new) = (classes(90), data::normal(60, 4, 9));

@@ -1,4 +1,4 @@
-//! Widths of the Gaussian kernel, by convention and from samples.
+//! Tests widths of the Gaussian kernel, by convention and from samples.
 
 use super::{A, B, assert_relative, samples};
 use ndarray::{Array2, array};
@@ -6,7 +6,7 @@ use npt::Error;
 use npt::prelude::*;
 use npt_testkit::data;
 
-/// γ = 1/(2ℓ²), 1/eps.
+/// The conventions are γ = 1/(2ℓ²) and γ = 1/eps.
 #[test]
 fn conventions_of_the_gaussian() {
     let squared: f64 = A.iter().zip(&B).map(|(a, b)| (a - b).powi(2)).sum();
@@ -16,24 +16,24 @@ fn conventions_of_the_gaussian() {
     assert_relative("linfa's eps", by_eps, (-squared / 3.0).exp());
 }
 
-/// γ of a Gaussian, from its value at distance 1.
+/// γ of a Gaussian kernel, from its value at distance 1.
 fn gamma(kernel: Gaussian<f64>) -> f64 {
     -kernel.eval(&[0.0], &[1.0]).ln()
 }
 
-/// `SVC(gamma="scale").fit(X, y)._gamma`.
+/// The expected value is `SVC(gamma="scale").fit(X, y)._gamma`.
 #[test]
 fn scale_is_that_of_the_other_library() {
     let kernel = Gaussian::scale(&samples()).unwrap();
     assert_relative("scale", gamma(kernel), 0.244_041_944_709_246_9);
-    // Shifted, the variance is the same.
+    // Shifted samples have the same variance.
     let kernel = Gaussian::scale(&(samples() + f64::powi(2.0, 27))).unwrap();
     assert_relative("shifted", gamma(kernel), 0.244_041_944_709_246_9);
     let narrow = Gaussian::scale(&samples().mapv(|v| v as f32)).unwrap();
     assert_eq!(narrow, Gaussian::new(0.244_041_944_709_246_9_f64 as f32));
 }
 
-/// `1 / (2 * numpy.median(scipy.spatial.distance.pdist(X))**2)`: six distances, so the mean of two.
+/// The expected value is `1 / (2 * numpy.median(scipy.spatial.distance.pdist(X))**2)`: there are six distances, so it is the mean of two.
 #[test]
 fn median_is_that_of_the_other_library() {
     let kernel = Gaussian::median_heuristic(&samples()).unwrap();
@@ -48,8 +48,8 @@ fn median_is_that_of_the_other_library() {
     assert_relative("with copies", gamma(kernel), 1.0 / 32.0);
 }
 
-/// `quantile(dist(X)^2, c(0.9, 0.5, 0.1))` of R's, by its definition: order statistics 0.5 after the first, in the middle of
-/// the six, and 0.5 before the last.
+/// The expected values are R's `quantile(dist(X)^2, c(0.9, 0.5, 0.1))`, by its definition: order statistics 0.5 after the first, in the
+/// middle of the six, and 0.5 before the last.
 #[test]
 fn sigest_is_that_of_the_other_library() {
     let x = samples();
@@ -94,7 +94,7 @@ fn widths_of_equal_samples() {
     assert_eq!(Gaussian::median_heuristic(&array![[1.0, 2.0]]), expected);
 }
 
-/// A width that no γ can express.
+/// A width that no γ can express is an error.
 #[test]
 fn widths_out_of_range() {
     for x in [array![[0.0], [1e200]], array![[0.0], [1e-170]]] {

@@ -1,16 +1,16 @@
-//! Kernels of categories.
+//! Tests kernels of categories.
 
 use super::{AnyKernel, assert_relative, rows};
 use ndarray::array;
 use npt::Scalar;
 use npt::prelude::*;
 
-/// By hand, and by `1 - scipy.spatial.distance.cdist(p, q, "hamming")`, which is 0.4.
+/// The values are computed by hand, and by `1 - scipy.spatial.distance.cdist(p, q, "hamming")`, which is 0.4.
 #[test]
 fn categories() {
     let (p, q) = ([1.0, 2.0, 2.0, 7.0, -3.0], [1.0, 2.5, 2.0, -7.0, 3.0]);
     assert_relative("simple matching", SimpleMatching::new().eval(&p, &q), 0.4);
-    // Shares 1, 1 − 0.5/4, 1, 0 as 14 is more than 10, and 0 of a category.
+    // The shares are 1, 1 − 0.5/4, 1, 0 as 14 is more than 10, and 0 for a category.
     let gower = Gower::new(vec![1.0, 4.0, 0.0, 10.0, 0.0]);
     assert_relative("gower", gower.eval(&p, &q), (1.0 + 0.875 + 1.0) / 5.0);
     let kernels: [AnyKernel; 2] = [Box::new(SimpleMatching::new()), Box::new(gower)];
@@ -20,7 +20,7 @@ fn categories() {
         let value = kernel.eval(&p, &q);
         assert_eq!(cross, array![[value, 1.0, 1.0], [1.0, value, value]]);
     }
-    // The ends of the range of f64: differences overflow, and are no similarity.
+    // At the ends of the range of f64 differences overflow: the similarity is 0.
     let far = Gower::new(vec![1e308, f64::MIN_POSITIVE]);
     assert_eq!(far.eval(&[1.7e308, 0.0], &[-1.7e308, 0.0]), 0.5);
     assert_eq!(
@@ -29,7 +29,7 @@ fn categories() {
     );
 }
 
-/// Of several features, with categories, and samples beyond the ranges: no negative eigenvalue, in either precision.
+/// Gower's kernel has no negative eigenvalue, in either precision: with several features, categories, and samples beyond the ranges.
 #[test]
 fn gower_is_positive_semidefinite() {
     fn smallest<F: Scalar>() -> f64 {

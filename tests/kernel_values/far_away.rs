@@ -1,12 +1,12 @@
-//! Samples that are huge, tiny, or far from the origin or each other.
+//! Tests samples that are huge, tiny, or far from the origin or from each other.
 
 use super::{A, AnyKernel, B, assert_relative, rows};
 use ndarray::{Array2, array};
 use npt::Scalar;
 use npt::prelude::*;
-use npt_testkit::{data, oracles::centring};
+use npt_testkit::{data, oracles::centering};
 
-/// What is far out or wide apart gives 0, not the product of infinity and 0.
+/// Kernel values of samples far out or wide apart are 0, not the product of infinity and 0.
 #[test]
 fn far_apart_is_zero() {
     let kernels: [AnyKernel; 6] = [
@@ -28,7 +28,7 @@ fn far_apart_is_zero() {
     }
 }
 
-/// The sample's own scale does not matter to an angle, up to the ends of the range.
+/// The length of a sample does not change an angle, up to the ends of the range.
 #[test]
 fn cosine_of_huge_and_tiny_samples() {
     let expected = 0.380_040_205_406_421_97;
@@ -40,9 +40,9 @@ fn cosine_of_huge_and_tiny_samples() {
     }
 }
 
-/// Differences of samples far from the origin are not lost in their squares.
+/// Checks that differences of samples far from the origin are not lost in their squares.
 fn far_from_the_origin<F: Scalar>(shift: f64, tolerance: f64) {
-    // Multiples of 2⁻⁴, which survive the shift exactly.
+    // The samples are multiples of 2⁻⁴, which survive the shift exactly.
     let near = data::normal(30, 3, 1).mapv(|v| (v * 16.0).round() / 16.0);
     let c = |v: f64| F::cast(v);
     let kernels: [Box<dyn Kernel<Rows<F>, Scalar = F>>; 9] = [
@@ -54,13 +54,13 @@ fn far_from_the_origin<F: Scalar>(shift: f64, tolerance: f64) {
         Box::new(Matern::five_halves(c(2.0))),
         Box::new(RationalQuadratic::new(c(2.0), c(1.5))),
         Box::new(Anova::new(c(0.5), 2)),
-        // A power of two, so that the shift is a whole number of periods.
+        // The period is a power of two, so that the shift is a whole number of periods.
         Box::new(Periodic::new(c(1.5), c(4.0))),
     ];
     let rows = |x: Array2<f64>| Rows::new(x.mapv(|v| F::cast(v))).expect("finite samples");
     let (here, there) = (rows(near.clone()), rows(near + shift));
     for (k, kernel) in kernels.iter().enumerate() {
-        let expected = centring::gram(kernel, &here);
+        let expected = centering::gram(kernel, &here);
         let found = kernel.gram(&there).mapv(Scalar::as_f64);
         for (found, expected) in found.iter().zip(&expected) {
             let error = (found - expected).abs();

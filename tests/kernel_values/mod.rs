@@ -1,7 +1,7 @@
-//! Kernel values against other libraries, and parameters against the formulas of their conventions.
+//! Tests kernel values against other libraries, and parameters against the formulas of their conventions.
 //!
 //! Where an expression stands beside a value, scikit-learn 1.9.1 (with scipy 1.17.1, numpy 2.4.6)
-//! made it from `A` and `B`, rows of one sample each; where a formula does, mpmath 1.4.1 at 40
+//! computed it from `A` and `B`, rows of one sample each. Where a formula stands there, mpmath 1.4.1 computed it with 40
 //! digits. All values were compared with mpmath as well: the libraries agree to 2 roundings.
 
 mod bandwidths;
@@ -10,14 +10,14 @@ mod far_away;
 
 use ndarray::{Array2, array};
 use npt::prelude::*;
-use npt_testkit::oracles::centring;
+use npt_testkit::oracles::centering;
 
 type AnyKernel = Box<dyn Kernel<Rows<f64>, Scalar = f64>>;
 
 const A: [f64; 3] = [0.5, 1.25, 3.0];
 const B: [f64; 3] = [2.0, 0.75, 0.25];
 
-/// Two roundings of the other side, and a handful of our own.
+/// The tolerance: two roundings of the other library, and a handful of our own.
 const RELATIVE: f64 = 1e-14;
 
 fn rows(x: Array2<f64>) -> Rows<f64> {
@@ -43,7 +43,7 @@ fn assert_relative(what: &str, found: f64, expected: f64) {
     );
 }
 
-/// `eval` and a block of it, both ways round.
+/// Checks `eval` and blocks of a kernel, both ways round.
 #[track_caller]
 fn assert_value(what: &str, kernel: &AnyKernel, expected: f64) {
     let (a, b) = (rows(array![A]), rows(array![B]));
@@ -206,7 +206,7 @@ fn functions_of_histograms() {
     }
 }
 
-/// kernlab 0.9.32: `anovadot(sigma = 0.7, degree = 3)(a, b)` and `splinedot()(a, b)`.
+/// The expected values are kernlab 0.9.32's: `anovadot(sigma = 0.7, degree = 3)(a, b)` and `splinedot()(a, b)`.
 #[test]
 fn anova_and_spline_are_those_of_kernlab() {
     let (a, b) = ([0.3, 1.7, 2.0], [1.1, 0.2, 2.0]);
@@ -216,7 +216,7 @@ fn anova_and_spline_are_those_of_kernlab() {
     assert_relative("spline", spline, 14.470_194_444_444_441);
 }
 
-/// One feature: `gaussian_process.kernels.ExpSineSquared(1.7, 2.3)(A[:, 2:], B[:, 2:])`.
+/// The expected value for one feature is `gaussian_process.kernels.ExpSineSquared(1.7, 2.3)(A[:, 2:], B[:, 2:])`.
 #[test]
 fn periodic_in_one_dimension() {
     let kernel = Periodic::new(1.7, 2.3);
@@ -226,7 +226,7 @@ fn periodic_in_one_dimension() {
     assert_value("periodic of a column", &part, expected);
 }
 
-/// `1 - scipy.spatial.distance.cdist(p, q, "jaccard")` is 0.6.
+/// The expected value `1 - scipy.spatial.distance.cdist(p, q, "jaccard")` is 0.6.
 #[test]
 fn indices_of_bits() {
     let (p, q) = (
@@ -242,7 +242,7 @@ fn indices_of_bits() {
     assert_eq!(MinMax::new().eval(&zero, &q), 0.0_f64);
 }
 
-/// `KernelCenterer().fit_transform(rbf_kernel(X, gamma=0.3))[0, 1]`.
+/// The expected value is `KernelCenterer().fit_transform(rbf_kernel(X, gamma=0.3))[0, 1]`.
 #[test]
 fn centered() {
     let kernel = Centered::fit(Gaussian::new(0.3), &samples()).unwrap();
@@ -250,10 +250,10 @@ fn centered() {
     assert_value("centred", &kernel, -0.236_544_906_360_695_06);
 }
 
-/// With H = I − 1/4 and K = `additive_chi2_kernel(X)`: `(H @ K @ H)[0, 1]` and `[2, 2]`.
+/// The expected values, with H = I − 1/4 and K = `additive_chi2_kernel(X)`, are `(H @ K @ H)[0, 1]` and `[2, 2]`.
 #[test]
 fn additive_chi_squared_of_other_libraries_is_twice_ours_when_centered() {
-    let centered = centring::centered_gram(&AdditiveChiSquared::new(), &rows(samples()));
+    let centered = centering::centered_gram(&AdditiveChiSquared::new(), &rows(samples()));
     assert_relative("[0, 1]", 2.0 * centered[[0, 1]], -0.915_091_213_610_950_4);
     assert_relative("[2, 2]", 2.0 * centered[[2, 2]], 1.879_291_377_482_167);
 }
@@ -268,7 +268,7 @@ fn exponential_has_other_names() {
     }
 }
 
-/// Limits: smoothness and α towards infinity make a Gaussian, and a large α loses nothing.
+/// The rational quadratic kernel tends to a Gaussian as α grows, and a large α loses no digits.
 #[test]
 fn rational_quadratic_tends_to_the_gaussian() {
     let gaussian = Gaussian::from_length_scale(1.7).eval(&A, &B);

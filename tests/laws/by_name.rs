@@ -1,5 +1,5 @@
-//! The laws of methods, asked of every method by name: independent of the axes, the same by kernel values and by coordinates, and a
-//! weight is so many samples.
+//! Tests the laws of methods for every method by name: a method does not depend on the axes, is the same by kernel values and by
+//! coordinates, and counts a weight of k as k samples.
 
 use ndarray::{Array2, Axis};
 use npt::{
@@ -17,7 +17,7 @@ fn new_matrix() -> Array2<f64> {
     data::normal(6, 3, 8).mapv(f64::abs)
 }
 
-/// Targets that methods may be fitted to, of some of the samples: nothing, labels, numbers, a second view.
+/// The targets that methods may be fitted to, for some of the samples: none, labels, numbers, a second view.
 fn targets(rows: &[usize]) -> [Targets; 4] {
     let along = matrix().map_axis(Axis(1), |row| row[0].sin() + 0.5 * row[0]);
     let along = along.select(Axis(0), rows);
@@ -27,7 +27,7 @@ fn targets(rows: &[usize]) -> [Targets; 4] {
     [Targets::None, sides.into(), along.into(), second.into()]
 }
 
-/// The fit to the targets that the method takes.
+/// Fits the method to the targets that it takes.
 fn fit(estimator: &Estimator, data: &Data, rows: &[usize]) -> Result<Model, Error> {
     let fits = targets(rows).map(|targets| estimator.fit(data, targets));
     let mut fits = fits.into_iter();
@@ -35,7 +35,7 @@ fn fit(estimator: &Estimator, data: &Data, rows: &[usize]) -> Result<Model, Erro
     taken.expect("every method takes some targets")
 }
 
-/// The method with values for what it has to be given.
+/// The text of a method, with values for its required parameters.
 fn with_required(method: &Heading) -> String {
     let entries = method.parameters().iter();
     let given: Vec<String> = entries
@@ -48,7 +48,7 @@ fn with_required(method: &Heading) -> String {
     format!("{}({})", method.name(), given.join(", "))
 }
 
-/// A method that is solved to rounding, and whose solution is the only one: with shares of no whole number of samples.
+/// An estimator that is solved to rounding, and whose solution is unique: its shares are of no whole number of samples.
 fn precisely(method: &Heading, more: &[(&str, ParameterValue)]) -> Estimator {
     let estimator = Estimator::new(&with_required(method), "gaussian(gamma = 0.5)").unwrap();
     let of_all = [
@@ -63,7 +63,7 @@ fn precisely(method: &Heading, more: &[(&str, ParameterValue)]) -> Estimator {
     })
 }
 
-/// The answers of the model for new samples, as numbers. The sign of a direction is a matter of rounding.
+/// The answers of a model for new samples, as numbers. They are magnitudes where the sign of a direction is a matter of rounding.
 fn said(model: &Model) -> Vec<Array2<f64>> {
     let new = Data::from(new_matrix());
     let mut said = Vec::new();
@@ -95,7 +95,7 @@ fn said(model: &Model) -> Vec<Array2<f64>> {
     said
 }
 
-/// The largest difference, as a share of the largest number; of labels alone 0 or 1.
+/// The largest difference, as a share of the largest number; for labels alone it is 0 or 1.
 fn apart(one: &Model, other: &Model) -> f64 {
     let new = Data::from(new_matrix());
     let (first, second) = (said(one), said(other));
@@ -113,8 +113,8 @@ fn apart(one: &Model, other: &Model) -> f64 {
     most
 }
 
-/// Methods that are no linear method in a space: two take the space of all samples alone, coordinates are those on the axes that there are,
-/// and the detector asks what dimensions leave, of which those that are kept are others on other axes.
+/// The methods that are no linear method in a space. Two of them take the space of all samples only. Coordinates depend on the axes.
+/// The detector asks for the part outside the kept dimensions, which are different ones on other axes.
 const OF_SPACES: [&str; 4] = [
     "coordinates",
     "novelty_detector",
@@ -122,7 +122,7 @@ const OF_SPACES: [&str; 4] = [
     "robust_kpca",
 ];
 
-/// All samples are landmarks: the space is that of all samples, and the method gets coordinates in it.
+/// Neither axes nor roads matter. All samples are landmarks here: the space is that of all samples, and the method gets coordinates in it.
 #[test]
 fn neither_axes_nor_roads_matter() {
     let all: Vec<usize> = (0..20).collect();
@@ -150,7 +150,7 @@ fn neither_axes_nor_roads_matter() {
     assert_eq!(failed, [""; 0]);
 }
 
-/// Its probabilities need folds, in which a sample is once. `weights/meaning.rs` asks what holds of it.
+/// The methods whose probabilities need folds, each sample being in one. Their laws are tested in `weights/meaning.rs`.
 const OF_FOLDS: [&str; 1] = ["calibrated_svc"];
 
 #[test]

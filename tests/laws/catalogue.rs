@@ -1,5 +1,5 @@
-//! Every kernel of the table is in the catalogue, under its name, and has the same values to the bit and the same closed forms; from
-//! a file, where it has the same name, it has the same values, too.
+//! Tests that every kernel of the table is in the catalogue, under its name, with the same values to the bit and the same closed forms.
+//! Loaded from a file, a kernel has the same name and the same values, too.
 
 use super::{
     in_domain,
@@ -10,7 +10,7 @@ use npt_testkit::data;
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256Plus;
 
-/// A kernel with samples inside, which no text holds.
+/// The name of a kernel with samples inside, which no text holds.
 const OF_SAMPLES: &str = "centered";
 
 fn check<F: KeptScalar>() {

@@ -1,5 +1,5 @@
-//! What kernels say of themselves, so that methods may use closed forms, is so; what they do not say
-//! is not so.
+//! Tests that the properties that kernels claim, by which methods use closed forms, are true, and that those they do not claim
+//! are false.
 
 use super::table::{AnyKernel, KeptScalar, table};
 use ndarray::{Array2, Axis, concatenate};
@@ -21,7 +21,7 @@ fn squared_distance(x: &Array2<f64>, i: usize, j: usize) -> f64 {
     difference.dot(&difference)
 }
 
-/// A column of zeros in front changes no value, or the kernel does not say so.
+/// Checks that a column of zeros in front changes no value, unless the kernel does not claim so.
 fn check_common_zeros<F: KeptScalar>() {
     let x = samples();
     let zeros = Array2::zeros((x.nrows(), 1));
@@ -44,7 +44,7 @@ fn common_zeros() {
     check_common_zeros::<f32>();
 }
 
-/// Distances in feature space tell the distances of inputs, to what rounding leaves of them.
+/// Distances in feature space give the distances of inputs, up to rounding.
 #[test]
 fn distances_of_inputs() {
     let x = samples();
@@ -64,7 +64,7 @@ fn distances_of_inputs() {
                     assert!(gram[[i, j]] <= 1.01 * f64::EPSILON.sqrt(), "{}", entry.name);
                     continue;
                 };
-                // κ may be as small as √ε, so that its error of ε is half of its digits; and it is
+                // κ may be as small as √ε, so that its error of ε is half of its digits; and the distance is
                 // divided by a γ of 10⁻³.
                 let expected = squared_distance(&x, i, j);
                 let error = (found - expected).abs();
@@ -114,7 +114,7 @@ fn gaussians_by_any_name() {
     assert_eq!(known, expected);
 }
 
-/// Each of these is said through all pointers.
+/// Pointers have the properties of the kernel that they point to.
 #[test]
 fn pointers_say_what_kernels_say() {
     let shared: Arc<dyn Kernel<Rows<f64>, Scalar = f64>> = Arc::new(Gaussian::new(0.5));
@@ -132,7 +132,7 @@ fn pointers_say_what_kernels_say() {
     assert_eq!(shared.squared_distance_of_inputs(2.0), Some(2.0));
 }
 
-/// A kernel of which it depends on a parameter whether it is positive semidefinite says so only where
+/// A kernel whose parameter decides whether it is positive semidefinite claims so only where
 /// it is, and so does every composition with it.
 #[test]
 fn positive_semidefinite_where_the_parameter_says_so() {
@@ -170,7 +170,7 @@ fn positive_semidefinite_where_the_parameter_says_so() {
         let sparse: Box<dyn Kernel<SparseRows<f64>, Scalar = f64>> = Box::new(Sparse::new(part()));
         assert_eq!(sparse.is_positive_semidefinite(), definite);
     }
-    // And it is not so: the matrix has a negative eigenvalue.
+    // The kernel is indeed indefinite: the matrix has a negative eigenvalue.
     let error = Exact::new(Polynomial::new(3, 0.5, -1.0))
         .centered(false)
         .fit_space(&x)

@@ -1,11 +1,11 @@
-//! Derivatives of kernels by their parameters.
+//! Tests derivatives of kernels by their parameters.
 
 use super::{AnyKernel, in_domain, kernels, rows};
 use ndarray::array;
 use npt::prelude::*;
 use npt_testkit::{data, laws};
 
-/// All that are known are those of differences; of some kernels they are not known.
+/// Derivatives agree with differences of kernel values where a kernel has them; some kernels have none.
 #[test]
 fn of_every_kernel() {
     let x = [
@@ -32,7 +32,7 @@ fn of_every_kernel() {
     }
 }
 
-/// Length scales are known for functions of the distance, and sums and products of such.
+/// Derivatives by length scales are known for functions of the distance, and for sums and products of these.
 #[test]
 fn of_length_scales() {
     let scales = || vec![0.7, 2.0, 5.0];
@@ -63,7 +63,7 @@ fn of_length_scales() {
             );
         }
     }
-    // Samples that differ by a rounding: where the derivative by the squared distance is 10¹⁶.
+    // These samples differ by a rounding: the derivative by the squared distance is 10¹⁶ there.
     let near = rows(&array![[0.3], [0.1 + 0.2], [0.7]]);
     let mut exponential = LengthScales::new(Exponential::new(1.0), vec![1.0]);
     laws::check_derivatives(&mut exponential, &near);
@@ -74,9 +74,9 @@ fn of_length_scales() {
     assert_eq!(unknown, ["length_scales"; 3]);
 }
 
-/// Two clusters far apart, where squares that are multiplied out cancel, and differences of kernel values
-/// are not known either: exp(−(x − y)²/ℓ²) has the derivative 2(x − y)² exp(−(x − y)²) by ℓ at 1, and only
-/// the pairs 0.5 apart count, four with their mirror images.
+/// Derivatives by length scales are exact in two clusters far apart, where squares that are multiplied out cancel. Differences of kernel
+/// values are not known there either, so the formula is the reference: exp(−(x − y)²/ℓ²) has the derivative 2(x − y)² exp(−(x − y)²) by ℓ at 1,
+/// and only the pairs 0.5 apart count, four with their mirror images.
 #[test]
 fn of_length_scales_in_clusters() {
     let x = array![[0.0], [0.5], [1e8], [1e8 + 0.5]];
@@ -96,7 +96,7 @@ fn of_length_scales_in_clusters() {
     );
 }
 
-/// Through sums of kernels, columns and pairs; of weights as well.
+/// Derivatives pass through sums of kernels, columns and pairs; there are derivatives by weights as well.
 #[test]
 fn of_compositions() {
     let kernels: Vec<AnyKernel<f64>> = vec![
@@ -108,7 +108,7 @@ fn of_compositions() {
     let x = rows(&data::normal(12, 3, 1));
     assert!(laws::check_derivatives(&mut kernel, &x).is_empty());
 
-    // A kernel of weight 0 is not looked at: this one would not take the samples.
+    // A kernel of weight 0 is not evaluated: this one would not take the samples.
     let scales = |count| LengthScales::new(Gaussian::new(0.3), vec![2.0; count]);
     let mut zero = WeightedSum::new(vec![scales(3), scales(2)], array![0.5, 0.0]).unwrap();
     let unknown = laws::check_derivatives(&mut zero, &x);
@@ -120,7 +120,7 @@ fn of_compositions() {
     assert!(laws::check_derivatives(&mut pairs, &x).is_empty());
 }
 
-/// Samples so far apart that kernel values vanish, at the ends of the range too.
+/// Derivatives are finite for samples so far apart that kernel values vanish, at the ends of the range too.
 #[test]
 fn far_apart() {
     let x = rows(&array![[0.0, 0.0], [1e3, 0.0], [0.0, 1e200]]);

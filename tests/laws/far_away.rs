@@ -1,4 +1,4 @@
-//! Blocks against values by pairs, of samples near and far: one far sample, two clusters, all of them far.
+//! Tests blocks against values of pairs, of samples near and far: one far sample, two clusters, all of them far.
 
 use super::{in_domain, kernels};
 use crate::laws::table::{AnyKernel, KeptScalar};
@@ -7,13 +7,13 @@ use npt::Scalar;
 use npt::prelude::*;
 use npt_testkit::data;
 
-/// Roundings of a block beside those of pairs, of √(κ(a, a)·κ(b, b)), or of κ where that has left the range: sums are added in another order, exponentials take
-/// two, powers multiply by their degree.
+/// The allowed difference of a block from pairs, in roundings of √(κ(a, a)·κ(b, b)), or of κ where this has left the range. Sums are
+/// added in another order, exponentials take two roundings, powers multiply them by their degree.
 const ROUNDINGS: f64 = 64.0;
 
 fn check<F: Scalar>(what: &str, kernel: &AnyKernel<F>, x: &Array2<f64>) {
     let x = in_domain(kernel, x);
-    // More than are compared by differences without more ado.
+    // These are more than are compared by differences without further checks.
     let few = x.select(&[0, 4, 17, 7, 9, x.len() - 1]);
     let value = |a: &Rows<F>, b: &Rows<F>, i: usize, j: usize| {
         let (a, b) = (a.get(i), b.get(j));
@@ -28,7 +28,7 @@ fn check<F: Scalar>(what: &str, kernel: &AnyKernel<F>, x: &Array2<f64>) {
         for ((i, j), found) in found.indexed_iter() {
             let (expected, largest) = value(a, b, i, j);
             if !expected.is_finite() || !largest.is_finite() {
-                // Powers and products leave the range, by blocks as by pairs; a fit refuses them.
+                // Powers and products leave the range, in blocks as in pairs; a fit refuses them.
                 continue;
             }
             let off = (found.as_f64() - expected).abs();

@@ -1,4 +1,4 @@
-//! The laws of kernels and kernel spaces, for every kernel and where it is hard.
+//! Tests the laws of kernels and kernel spaces, for every kernel, in all regimes that are hard.
 
 mod by_name;
 mod catalogue;
@@ -24,7 +24,7 @@ fn kernels<F: KeptScalar>() -> Vec<(&'static str, AnyKernel<F>)> {
     entries.map(|entry| (entry.name, entry.kernel)).collect()
 }
 
-/// Fixed, so that a failure is one for everyone.
+/// A runner with fixed cases, so that a failure is one for everyone.
 fn runner(cases: u32) -> TestRunner {
     let config = ProptestConfig {
         cases,
@@ -38,7 +38,7 @@ fn rows<F: Scalar>(x: &Array2<f64>) -> Rows<F> {
     Rows::new(x.mapv(|v| F::cast(v))).expect("finite samples")
 }
 
-/// The samples in the kernel's domain: without signs, if it takes no negative features.
+/// The samples in the kernel's domain: their magnitudes, if the kernel takes no negative features.
 fn in_domain<F: Scalar>(kernel: &AnyKernel<F>, x: &Array2<f64>) -> Rows<F> {
     let negative = rows(&(-x.mapv(f64::abs) - 1.0));
     match kernel.check(&negative) {
@@ -47,7 +47,7 @@ fn in_domain<F: Scalar>(kernel: &AnyKernel<F>, x: &Array2<f64>) -> Rows<F> {
     }
 }
 
-/// All laws for one kernel, centred and not, with new samples as far out as the training samples.
+/// Checks all laws for one kernel, centred and not, with new samples as far out as the training samples.
 fn check_all<F: Scalar>(kernel: &AnyKernel<F>, x: &Array2<f64>, seed: u64) {
     let size = x.iter().fold(0.0_f64, |m, v| m.max(v.abs()));
     let x_new = data::normal(7, x.ncols(), seed).mapv(|v| v.clamp(-1.0, 1.0) * size);
@@ -62,7 +62,7 @@ fn named<F: KeptScalar>(name: &str) -> AnyKernel<F> {
     found.expect("a kernel of this name").1
 }
 
-/// Few samples of few features: which regime is hard follows from the shape.
+/// The laws hold for any kernel with few samples of few features: the shape decides which regime is hard.
 #[test]
 fn any_kernel_any_shape() {
     let strategy = (
@@ -80,7 +80,7 @@ fn any_kernel_any_shape() {
         .unwrap_or_else(|failure| panic!("{failure}"));
 }
 
-/// One type narrower: ranks and tolerances scale with ε.
+/// The laws hold in f32: ranks and tolerances scale with ε.
 #[test]
 fn any_kernel_in_f32() {
     let strategy = (
@@ -113,7 +113,7 @@ fn one_sample() {
     }
 }
 
-/// Around the sizes at which blocks of pivots and panels of samples end.
+/// The laws hold around the sizes at which blocks of pivots and panels of samples end.
 #[test]
 fn around_the_block_sizes() {
     for (n, name) in [
@@ -131,7 +131,7 @@ fn around_the_block_sizes() {
     check_all(&named::<f32>("laplacian"), &data::normal(257, 2, 3), 5);
 }
 
-/// Every kernel where rank, sizes or eigenvalues are special.
+/// The laws hold for every kernel where rank, sizes or eigenvalues are special.
 #[test]
 fn hard_data() {
     let hard = [
@@ -170,7 +170,7 @@ fn huge_and_tiny_samples() {
     }
 }
 
-/// Kernels that vanish or are constant but for rounding on their samples.
+/// The laws hold for kernels whose values vanish, or are constant but for rounding, on their samples.
 #[test]
 fn extreme_widths() {
     let x = data::normal(20, 2, 1);
@@ -180,7 +180,7 @@ fn extreme_widths() {
     }
 }
 
-/// At a true rank below n, with a gap below it, nothing is lost at all: not even the half of the
+/// Spaces of a true rank below n, with a gap below it, lose nothing: not even the half of the
 /// digits that a dropped direction may cost.
 #[test]
 fn low_rank_is_exact_for_new_samples() {
@@ -188,7 +188,7 @@ fn low_rank_is_exact_for_new_samples() {
     let kernel = Polynomial::new(2, 0.5, 1.0);
     for axes in [Axes::Principal, Axes::Cholesky] {
         let space = Exact::new(kernel).axes(axes).fit_space(&x).unwrap();
-        // All monomials of degree 1 and 2 in 3 variables; the constant is lost to centring.
+        // The axes are all monomials of degree 1 and 2 in 3 variables; centring takes the constant away.
         assert_eq!(space.rank(), 9);
         let case = laws::Case::new(&kernel, true, &rows(&x), &rows(&x_new)).cross;
         let products = space
@@ -199,7 +199,7 @@ fn low_rank_is_exact_for_new_samples() {
         let error = (products - case)
             .iter()
             .fold(0.0_f64, |m, v| m.max(v.abs()));
-        // 80 terms in a mean, a dozen roundings each.
+        // The tolerance is 80 terms in a mean, a dozen roundings each.
         assert!(error <= 80.0 * 12.0 * f64::EPSILON * scale, "{error:e}");
         let residuals = space.residuals(&x_new).unwrap();
         assert!(
@@ -210,7 +210,7 @@ fn low_rank_is_exact_for_new_samples() {
     }
 }
 
-/// Long and short samples under one kernel: rounding must not pass for an indefinite kernel, whose
+/// The rank stays low for long and short samples under one kernel: rounding must not pass for an indefinite kernel, whose
 /// whole matrix would be decomposed.
 #[test]
 fn low_rank_stays_low_where_lengths_differ() {
@@ -220,7 +220,7 @@ fn low_rank_stays_low_where_lengths_differ() {
             let exact = Exact::new(Polynomial::new(3, 0.3, 1.0)).axes(axes);
             let space = exact.fit_space(&x).unwrap();
             assert_eq!(space.rank(), monomials - 1);
-            // One feature a landmark.
+            // There is one feature a landmark.
             assert_eq!(space.space().raw_map().dimension(), monomials);
             let exact = Exact::new(Unknown(Polynomial::new(3, 0.3, 1.0))).axes(axes);
             assert_eq!(
@@ -231,7 +231,7 @@ fn low_rank_stays_low_where_lengths_differ() {
     }
 }
 
-/// A kernel that does not say that it is positive semidefinite.
+/// A kernel that does not claim to be positive semidefinite.
 struct Unknown<K>(K);
 
 impl<K: Kernel<Rows<f64>, Scalar = f64>> Kernel<Rows<f64>> for Unknown<K> {
@@ -253,7 +253,7 @@ fn compositions() {
     }
 }
 
-/// Directions of vectors, in more than one dimension: in one there are two.
+/// Checks the cosine kernel in more than one dimension: in one there are only two directions.
 fn check_cosine<F: Scalar>() {
     let cosine: AnyKernel<F> = Box::new(Cosine::new());
     let normalized: AnyKernel<F> = Box::new(Normalized::new(Linear::new()));
@@ -284,7 +284,7 @@ fn cosine() {
     check_cosine::<f32>();
 }
 
-/// The kernels that are made for samples of 3 features.
+/// Checks the kernels that are made for samples of 3 features.
 fn check_made_for_three_features<F: Scalar>() {
     let c = |v: f64| F::cast(v);
     let others = data::normal(15, 3, 11).mapv(|v| F::cast(v));
@@ -324,7 +324,7 @@ fn centered_kernels_make_centered_spaces() {
     assert!(error.iter().all(|v| v.abs() <= 28.0 * 20.0 * f64::EPSILON));
 }
 
-/// Squares and blocks of distances, where the samples are far from the origin or in two places.
+/// Squares and blocks of distances are exact where the samples are far from the origin or in two places.
 #[test]
 fn far_from_the_origin() {
     let mut two_places = data::normal(40, 3, 1);
@@ -355,7 +355,7 @@ fn far_from_the_origin() {
     }
 }
 
-/// The sigmoid kernel is a kernel in all but the sign of its eigenvalues.
+/// The sigmoid kernel is symmetric: it obeys all laws of kernels except the sign of its eigenvalues.
 #[test]
 fn sigmoid_is_symmetric() {
     let kernel = Sigmoid::new(0.7, -0.3);
@@ -393,7 +393,7 @@ fn weighted_sums() {
     check_weighted_sum::<f32>();
 }
 
-/// Number of pairs of equal substrings of length 2: the spectrum kernel.
+/// The spectrum kernel: the number of pairs of equal substrings of length 2.
 struct Bigrams;
 
 impl Kernel<Items<&'static str>> for Bigrams {
@@ -406,7 +406,7 @@ impl Kernel<Items<&'static str>> for Bigrams {
     }
 }
 
-/// Words with a number each: kernels on the parts make a kernel on the whole.
+/// A kernel on pairs is made of kernels on the parts: here words with a number each.
 #[test]
 fn pairs() {
     let words = ["kernel", "colonel", "ernest", "nelson", "elk", "kern"];
@@ -425,7 +425,7 @@ fn pairs() {
     laws::check_kernel(&(centered + Tensor::new(Bigrams, closeness)), &x);
 }
 
-/// Samples without coordinates of their own.
+/// The laws hold for samples without coordinates of their own.
 #[test]
 fn strings() {
     let words = [

@@ -1,4 +1,4 @@
-//! Every ready-made kernel says its name and its parameters, and takes other values for them.
+//! Tests that every ready-made kernel has a name and parameters, and takes other values for them.
 
 use super::table::{AnyKernel, Entry, KeptScalar, table};
 use ndarray::{Array2, array};
@@ -23,13 +23,13 @@ fn names(parameters: &[Parameter]) -> Vec<&str> {
     parameters.iter().map(|p| p.name.as_str()).collect()
 }
 
-/// The values of a parameter that both kernels of an entry have in common. Ranges of columns may, where
-/// the samples have only one column; all others must not, or the test would show nothing.
+/// Returns whether both kernels of an entry may have the same value of a parameter. Only ranges of columns may, where
+/// the samples have only one column. With other equal parameters the test would show nothing.
 fn may_be_equal(parameter: &Parameter) -> bool {
     parameter.name.ends_with("start") || parameter.name.ends_with("end")
 }
 
-/// Parameter by parameter `kernel` becomes `other`, to the bit.
+/// Checks that `kernel` becomes `other`, parameter by parameter, to the bit.
 fn check_parameters<S: Samples, F: Scalar>(
     expected: &str,
     mut kernel: Box<dyn Kernel<S, Scalar = F>>,
@@ -58,7 +58,7 @@ fn check_parameters<S: Samples, F: Scalar>(
         assert_eq!(after[k], *wanted, "{expected}: read back");
         assert_eq!(after[..k], before[..k], "{expected}: others");
         assert_eq!(after[k + 1..], before[k + 1..], "{expected}: others");
-        // On the values, or on what the kernel says of them.
+        // The parameter has an effect on the values, or on the properties that the kernel claims.
         assert!(
             kernel.gram(x) != gram || kernel.is_positive_semidefinite() != declared,
             "{expected}: {} has no effect",
@@ -74,7 +74,7 @@ fn check_parameters<S: Samples, F: Scalar>(
     check_pointers(kernel, &own);
 }
 
-/// A name that there is not and values of other kinds are refused, and change nothing.
+/// Checks that unknown names and values of other kinds are refused, and change nothing.
 fn check_refused<S: Samples, F: Scalar>(
     kernel: &mut dyn Kernel<S, Scalar = F>,
     parameter: &Parameter,
@@ -121,7 +121,7 @@ fn check_refused<S: Samples, F: Scalar>(
     assert_eq!(kernel.describe(), before);
 }
 
-/// A kernel is described through all pointers, and set through those that own it alone.
+/// Checks that a kernel is described through all pointers, but set only through those that own it alone.
 fn check_pointers<S: Samples, F: Scalar>(
     kernel: Box<dyn Kernel<S, Scalar = F>>,
     values: &[Parameter],
@@ -153,7 +153,7 @@ fn rows<F: Scalar>(x: &Array2<f64>) -> Rows<F> {
     Rows::new(x.mapv(|v| F::cast(v))).unwrap()
 }
 
-/// Near each other, so that no kernel vanishes, and in the domain of all.
+/// Samples near to each other, so that no kernel vanishes, and in the domain of all kernels.
 fn samples<F: Scalar>() -> Rows<F> {
     rows(&data::normal(6, 3, 1).mapv(|v| v.abs() * 0.5))
 }
@@ -176,7 +176,7 @@ fn kernels_of_vectors_and_compositions() {
     check_table::<f32>();
 }
 
-/// Those that are not in the table: indefinite ones, those for three features, and `dyn`.
+/// Checks the kernels that are not in the table: indefinite ones, those for three features, and `dyn`.
 fn check_other_kernels_of_vectors<F: Scalar>() {
     let c = |v: f64| F::cast(v);
     let gaussian = |gamma| Gaussian::new(c(gamma));
@@ -293,7 +293,7 @@ fn kernels_of_sets_graphs_pairs_sparse_rows_and_matrices() {
     );
 }
 
-/// One method is a kernel, and its type is its name.
+/// A kernel of another crate needs one method only; its name is that of its type.
 #[test]
 fn a_kernel_from_outside() {
     struct Product<T>(T);
@@ -318,7 +318,7 @@ fn a_kernel_from_outside() {
     assert_eq!(Box::new(Product(1.0)).name(), "Product");
 }
 
-/// Values that a kernel cannot hold are refused at once; those out of range by `check`, as always.
+/// Values that a kernel cannot hold are refused at once; values out of range are refused by `check`, as always.
 #[test]
 fn values_that_no_kernel_holds() {
     let x = samples::<f64>();
@@ -336,7 +336,7 @@ fn values_that_no_kernel_holds() {
         "{error}"
     );
 
-    // The mean of a centred kernel is none with such values, and one again with others.
+    // The mean of a centred kernel is lost with such values, and restored with others.
     let scaled = LengthScales::new(Gaussian::new(0.5), vec![1.0, 2.0, 3.0]);
     let expected = Centered::fit(scaled.clone(), &x.view()).unwrap();
     let mut kernel: AnyKernel<f64> = Box::new(expected.clone());
@@ -364,7 +364,7 @@ fn values_that_no_kernel_holds() {
         .unwrap_err();
     assert_eq!(
         error.to_string(),
-        "the parameter degree is to be 1099511627776; it must be below 2³²"
+        "the parameter degree was set to 1099511627776; it must be below 2³²"
     );
     let sum = WeightedSum::new(vec![Linear::new(), Linear::new()], array![1.0, 2.0]).unwrap();
     let mut kernel: AnyKernel<f64> = Box::new(sum);
@@ -373,6 +373,6 @@ fn values_that_no_kernel_holds() {
         .unwrap_err();
     assert_eq!(
         error.to_string(),
-        "the parameter weights is to be [1]; it must be as long as it was"
+        "the parameter weights was set to [1]; it must be as long as it was"
     );
 }

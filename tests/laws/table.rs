@@ -1,4 +1,4 @@
-//! Every positive semidefinite kernel of dense vectors, and compositions: a new kernel has a line here.
+//! Lists every positive semidefinite kernel of dense vectors, and compositions: a new kernel has a line here.
 
 use npt::{
     Scalar,
@@ -12,20 +12,20 @@ pub(crate) trait KeptScalar: Scalar + Serialize + DeserializeOwned {}
 
 impl<F: Scalar + Serialize + DeserializeOwned> KeptScalar for F {}
 
-/// Kernels of one type, whatever they are made of.
+/// A kernel of dense vectors, of any type.
 pub(crate) type AnyKernel<F> = Box<dyn Kernel<Rows<F>, Scalar = F>>;
 
-/// A kernel, and how it describes itself.
+/// A kernel, and its description.
 pub(crate) struct Entry<F> {
     pub(crate) name: &'static str,
     /// The description without values.
     pub(crate) signature: &'static str,
     pub(crate) kernel: AnyKernel<F>,
-    /// The same kernel with another value of every parameter.
+    /// A kernel of the same type with another value of every parameter.
     pub(crate) other: AnyKernel<F>,
-    /// The kernel, kept in a file and read again.
+    /// The kernel after it was written to a file and read again.
     pub(crate) kept: AnyKernel<F>,
-    /// The name that it has in the file.
+    /// The kernel's name in the file.
     pub(crate) name_in_file: String,
 }
 
@@ -131,7 +131,7 @@ fn vectors<F: KeptScalar>() -> Vec<Entry<F>> {
         entry(
             "bessel",
             "bessel(order, degree, gamma)",
-            // Of up to 30 features.
+            // This Bessel kernel takes up to 30 features.
             Bessel::new(14, 1, c(0.8)),
             Bessel::new(16, 3, c(1.3)),
         ),
@@ -181,7 +181,7 @@ fn compositions<F: KeptScalar>() -> Vec<Entry<F>> {
     let c = |v: f64| F::cast(v);
     let normalized =
         |degree, gamma, constant| Normalized::new(Polynomial::new(degree, c(gamma), c(constant)));
-    // Of the first column, which all samples have.
+    // The kernels of columns take the first one, which all samples have.
     let part = |gamma, matern: fn(F) -> Matern<F>, length_scale| {
         Gaussian::new(c(gamma)) * Columns::new(matern(c(length_scale)), 0..1)
     };

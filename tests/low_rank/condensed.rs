@@ -1,4 +1,4 @@
-//! Methods on moments of classes, of folds, and on few rows with the same moments.
+//! Tests methods on moments of classes, of folds, and on few rows with the same moments.
 
 use linfa::{
     Dataset, DatasetBase,
@@ -23,7 +23,7 @@ fn near(found: &Array2<f64>, expected: &Array2<f64>, relative: f64) {
     assert!(off <= relative * scale, "{off:e} of {scale:e}");
 }
 
-/// Of three classes that overlap, of different sizes, far from the origin.
+/// Samples of three classes that overlap, of different sizes, far from the origin.
 fn classes(rows: usize) -> Dataset<f64, usize, Ix1> {
     let mut x = data::normal(rows, 5, 1) + 20.0;
     let labels = Array1::from_shape_fn(rows, |i| [0, 0, 2, 7, 0, 2][i % 6]);
@@ -50,7 +50,7 @@ fn class_moments(
     moments.collect()
 }
 
-/// Whatever the blocks, in whatever order.
+/// Moments of classes have the values of their definition, whatever the blocks and their order.
 #[test]
 fn class_moments_are_their_definition() {
     let data = classes(600);
@@ -115,7 +115,7 @@ fn discriminants_from_moments() {
     }
 }
 
-/// Kernel discriminants of a stream.
+/// Kernel discriminants are fitted to the blocks of a stream.
 #[test]
 fn kernel_discriminants_from_blocks() {
     let (data, new) = (classes(600), data::normal(50, 5, 2) + 20.5);
@@ -135,7 +135,7 @@ fn kernel_discriminants_from_blocks() {
     }
     let lda: Lda<f64, usize> = Lda::params().ridge(0.01).fit_moments(&moments).unwrap();
     let streamed: Array2<f64> = KernelizedModel::new(lda, space)
-        .fold()
+        .expand()
         .unwrap()
         .transform(new.clone());
     let kfd = Kfd::params(Gaussian::new(0.05))
@@ -156,8 +156,8 @@ fn moments(x: &Array2<f64>, t: &Array2<f64>) -> Moments<Ix2> {
     moments
 }
 
-/// The means and scatters of few rows are those of all: of more rows than columns and of fewer, of columns that
-/// depend on each other, of columns that differ in size, of one row.
+/// A few rows have the means and scatters of all: for more rows than columns and for fewer, for columns that
+/// depend on each other, for columns that differ in size, and for one row.
 #[test]
 fn few_rows_have_the_same_moments() {
     let mut uneven = data::normal(80, 4, 1);
@@ -217,7 +217,7 @@ fn methods_on_few_rows() {
     ];
     near(&a.mapv(f64::abs), &b.mapv(f64::abs), 1e-8);
 
-    // Of linfa, which knows nothing of moments.
+    // This method is linfa's, which knows nothing of moments.
     let first = data.targets.column(0).to_owned();
     let mut of_first = Moments::new(5);
     of_first
@@ -246,8 +246,8 @@ fn methods_on_few_rows() {
     }
 }
 
-/// Of several penalties, that with the smallest error over folds when each is predicted from the others; the fit
-/// with it is that to all.
+/// Moments of folds choose, among several penalties, the one with the smallest error when each fold is predicted from the others; the fit
+/// with this penalty is the fit to all.
 #[test]
 fn folds_choose_the_penalty() {
     let x = data::normal(120, 20, 1);

@@ -1,4 +1,4 @@
-//! Random frequencies in place of a kernel.
+//! Tests random frequencies in place of a kernel.
 
 use ndarray::{Array2, Axis};
 use npt::prelude::*;
@@ -9,7 +9,7 @@ fn rows<F: Scalar>(x: &Array2<f64>) -> Rows<F> {
     Rows::new(x.mapv(|v| F::cast(v))).expect("finite samples")
 }
 
-/// The space is that of the kernel that the frequencies make, under all laws.
+/// Checks that the space is that of the kernel that the frequencies make, under all laws.
 fn check<F: Scalar>(x: &Array2<f64>, frequencies: usize) {
     let kernel = Gaussian::new(F::cast(0.3));
     let new = rows::<F>(&data::normal(7, x.ncols(), 5));
@@ -43,8 +43,8 @@ fn laws_of_the_represented_kernel() {
 
 const SEEDS: u64 = 150;
 
-/// The mean squared difference of the represented kernel and κ, over pairs of samples and draws; and that of the mean over
-/// draws.
+/// The mean squared difference of the represented kernel and κ, over pairs of samples and draws; and the mean squared difference
+/// of the mean over draws.
 fn errors<K>(builder: &RandomFourier<K>, x: &Rows<f64>) -> (f64, f64)
 where
     K: Kernel<Rows<f64>, Scalar = f64>,
@@ -62,8 +62,8 @@ where
     (squares, mean.mapv(|d| d * d).mean().unwrap())
 }
 
-/// A wave cos⟨ω, δ⟩ has the mean κ(δ), and its square ½ + ½κ(2δ): so independent frequencies are off by
-/// their variance over their number, and orthogonal ones by less.
+/// Checks the errors of waves. A wave cos⟨ω, δ⟩ has the mean κ(δ), and its square the mean ½ + ½κ(2δ). So independent frequencies have
+/// an error of this variance divided by their number, and orthogonal ones a smaller error.
 fn check_measure<K>(kernel: K, is_isotropic: bool)
 where
     K: Kernel<Rows<f64>, Scalar = f64> + Clone,
@@ -77,7 +77,7 @@ where
         let builder = RandomFourier::new(kernel.clone(), frequencies);
         let independent = errors(&builder.clone().orthogonal(false), &x).0;
         let ratio = independent * frequencies as f64 / variance;
-        // Few directions make most of an error: it is known to an eighth or so.
+        // A few directions make most of an error, so its accuracy is about an eighth.
         assert!((0.6..1.6).contains(&ratio), "{frequencies}: {ratio}");
         let orthogonal = errors(&builder, &x).0;
         if is_isotropic {
@@ -88,11 +88,11 @@ where
     }
 }
 
-/// Each kernel's frequencies have its spectral measure.
+/// The frequencies of each kernel have its spectral measure.
 #[test]
 fn errors_are_those_of_random_waves() {
     check_measure(Gaussian::new(0.2), true);
-    // Features with deviations of their own have no right angles.
+    // Features with deviations of their own allow no right angles.
     check_measure(Laplacian::new(0.1), false);
     check_measure(Exponential::new(0.3), true);
     check_measure(Matern::half(3.0), true);
@@ -104,7 +104,7 @@ fn errors_are_those_of_random_waves() {
     check_measure(LengthScales::new(Exponential::new(0.3), scales), true);
 }
 
-/// Angles by transforms are those of the frequencies, in blocks of any size.
+/// Angles that are computed by transforms are those of the frequencies, in blocks of any size.
 #[test]
 fn structured_frequencies() {
     for (features, count) in [(1, 3), (64, 64), (65, 20), (100, 300)] {
@@ -124,8 +124,8 @@ fn structured_frequencies() {
     }
 }
 
-/// They are at least as near to the kernel as orthogonal ones, as blocks of them are larger; and in the mean as near as that
-/// many draws can be, also where features are few more than a power of two.
+/// Structured frequencies are at least as near to the kernel as orthogonal ones, as their blocks are larger. Their mean is as near as
+/// so many draws can be, also where there are few more features than a power of two.
 #[test]
 fn errors_of_structured_frequencies() {
     fn check<K>(kernel: K, features: usize)
@@ -152,7 +152,7 @@ fn errors_of_structured_frequencies() {
     }
 }
 
-/// Samples of less than 64 features are not worth fast transforms.
+/// Frequencies are structured only where features are many: with less than 64, fast transforms gain nothing.
 #[test]
 fn frequencies_are_structured_where_features_are_many() {
     for (features, is_structured) in [(63, false), (64, true)] {
@@ -169,7 +169,7 @@ fn frequencies_are_structured_where_features_are_many() {
     }
 }
 
-/// Deviations that vanish to rounding for half of all frequencies.
+/// Structured frequencies are finite for heavy tails, where the deviations of half of all frequencies vanish to rounding.
 #[test]
 fn structured_frequencies_of_heavy_tails() {
     let x = data::normal(20, 70, 1);
@@ -181,7 +181,7 @@ fn structured_frequencies_of_heavy_tails() {
     }
 }
 
-/// Each feature by its own scale.
+/// Length scales divide frequencies, each feature by its own scale.
 #[test]
 fn length_scales_divide_frequencies() {
     let x = data::normal(20, 70, 1);
@@ -204,7 +204,7 @@ fn length_scales_divide_frequencies() {
     }
 }
 
-/// Far from the origin, angles are measured from the samples' mean.
+/// Angles are measured from the mean of the samples, which may be far from the origin.
 #[test]
 fn far_from_the_origin() {
     let x = data::normal(30, 3, 1).mapv(|v| (v * 64.0).round() / 64.0);

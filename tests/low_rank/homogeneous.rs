@@ -1,18 +1,18 @@
-//! Features of additive kernels of histograms.
+//! Tests features of additive kernels of histograms.
 
 use ndarray::{Array2, array, s};
 use npt::prelude::*;
 use npt::{Error, HomogeneousMap, Scalar};
 use npt_testkit::{data, laws};
 
-/// With empty bins, one of them empty in all.
+/// Histograms with empty bins; one bin is empty in all of them.
 fn histograms<F: Scalar>(rows: usize, columns: usize, seed: u64) -> Rows<F> {
     let mut x = data::normal(rows, columns, seed).mapv(|v: f64| (v - 0.3).max(0.0) * 5.0);
     x.column_mut(columns - 1).fill(0.0);
     Rows::new(x.mapv(F::cast)).unwrap()
 }
 
-/// The space is that of the kernel that the frequencies make, under all laws.
+/// Checks that the space is that of the kernel that the frequencies make, under all laws.
 fn check<F: Scalar, K>(kernel: K, x: &Rows<F>)
 where
     K: Kernel<Rows<F>, Scalar = F> + Copy,
@@ -30,7 +30,8 @@ where
     }
 }
 
-/// A ratio of values whose logarithm is a whole period of all waves is, but for the root of the product, none.
+/// Waves have a period: values whose logarithms differ by a whole period of all waves have the kernel value of equal ones, but for the root
+/// of their product.
 #[test]
 fn waves_have_a_period() {
     let builder = HomogeneousFeatures::new(AdditiveChiSquared::new(), 3);
@@ -42,7 +43,7 @@ fn waves_have_a_period() {
     assert!((found / expected - 1.0).abs() < 1e-13, "{found} {expected}");
 }
 
-/// Bins that are empty on either side, or on both.
+/// The represented kernel is that of the features, also for bins that are empty on either side, or on both.
 #[test]
 fn the_represented_kernel_is_that_of_the_features() {
     let x = array![[0.5, 0.0, 2.0], [0.0, 3.0, 1.5], [1.7, 0.2, 0.0]];
@@ -72,7 +73,7 @@ fn laws_of_the_represented_kernel() {
     }
 }
 
-/// The largest difference from κ of single values, relative to the larger one, at any scale.
+/// The largest difference from κ of single values, relative to the larger value, at any scale.
 fn error<F: Scalar, K>(kernel: K, frequencies: usize) -> f64
 where
     K: Kernel<Rows<F>, Scalar = F> + Copy,
@@ -102,7 +103,7 @@ where
     largest
 }
 
-/// Those of the documentation's table, from both sides.
+/// The errors are those of the documentation's table, to 5 %.
 #[test]
 fn errors_are_those_of_the_table() {
     for (frequencies, of_chi_squared, of_intersection) in [

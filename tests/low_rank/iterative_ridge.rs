@@ -1,4 +1,4 @@
-//! Ridge regression by conjugate gradients.
+//! Tests ridge regression by conjugate gradients.
 
 use linfa::{
     DatasetBase,
@@ -21,7 +21,7 @@ fn waves(n: usize) -> DatasetBase<Array2<f64>, Array1<f64>> {
     DatasetBase::new(x, waves)
 }
 
-/// More samples than a tile, with the formula's matrix in memory: the same function.
+/// Tiles are parts of the kernel matrix: with more samples than a tile has, the function is that of the formula with its matrix in memory.
 #[test]
 fn tiles_are_the_kernel_matrix() {
     let (data, new) = (waves(1200), data::normal(50, 3, 2));
@@ -40,14 +40,14 @@ fn tiles_are_the_kernel_matrix() {
         assert!(model.inner().relative_residual() <= 1e-10);
         iterations.push(model.inner().iterations());
     }
-    // What the preconditioner is for.
+    // The preconditioner saves iterations.
     assert!(
         iterations[2] * 5 < iterations[1] && iterations[1] < iterations[0],
         "{iterations:?}"
     );
 }
 
-/// A Gaussian process's mean: no intercept, the origin where it is.
+/// The mean of a Gaussian process is found: without intercept, and without centring.
 #[test]
 fn through_the_origin() {
     let (data, new) = (waves(300), data::normal(50, 3, 2));
@@ -63,7 +63,7 @@ fn through_the_origin() {
     assert!(off.iter().all(|d: &f64| d.abs() < 1e-8));
 }
 
-/// Each column of targets by itself, whatever the others are: one is constant, one a million times another.
+/// Each column of targets is fitted by itself, whatever the others are: one is constant, one is a million times another.
 #[test]
 fn targets_of_several_columns() {
     let data = waves(400);
@@ -85,7 +85,7 @@ fn targets_of_several_columns() {
     }
 }
 
-/// One sample, copies of one, more features than samples, a column that is constant.
+/// Degenerate samples are fitted: one sample, copies of one, more features than samples, a constant column.
 #[test]
 fn degenerate_samples() {
     let sets = [
@@ -108,7 +108,7 @@ fn degenerate_samples() {
     }
 }
 
-/// Whatever the unit of records and targets.
+/// The fit does not depend on the unit of records and targets.
 #[test]
 fn scales() {
     let data = waves(200);
@@ -124,7 +124,7 @@ fn scales() {
     }
 }
 
-/// Targets far from 0, in single precision: what the rounding of their mean leaves is no residual.
+/// The rounding of the mean of targets far from 0, in single precision, does not count as a residual.
 #[test]
 fn targets_far_from_zero() {
     let data = waves(300);
@@ -153,7 +153,7 @@ fn targets_far_from_zero() {
     );
 }
 
-/// In single precision, down to what that leaves.
+/// Single precision gives the same function, to a tolerance that it allows.
 #[test]
 fn single_precision() {
     let data = waves(700);

@@ -1,16 +1,16 @@
-//! How near spaces come to their kernels.
+//! Tests the measures of how near spaces come to their kernels.
 
 use ndarray::Array2;
 use npt::prelude::*;
 use npt::{Error, KernelErrors};
 use npt_testkit::data;
 
-/// 1 − tr YYᵀ / tr K and the rest, by the formulas.
+/// The errors 1 − tr YYᵀ / tr K and the others, by the formulas.
 fn expected(k: &Array2<f64>, y: &Array2<f64>) -> [f64; 3] {
     let n = k.nrows() as f64;
-    let centring = Array2::eye(k.nrows()) - Array2::from_elem(k.dim(), 1.0 / n);
-    let k = centring.dot(k).dot(&centring);
-    let off = &k - &centring.dot(y).dot(&y.t()).dot(&centring);
+    let centering = Array2::eye(k.nrows()) - Array2::from_elem(k.dim(), 1.0 / n);
+    let k = centering.dot(k).dot(&centering);
+    let off = &k - &centering.dot(y).dot(&y.t()).dot(&centering);
     let norm = |a: &Array2<f64>| a.mapv(|v| v * v).sum().sqrt();
     let most = |a: &Array2<f64>| a.fold(0.0, |m: f64, v| m.max(v.abs()));
     let diagonal = Array2::from_diag(&k.diag());
@@ -56,7 +56,7 @@ fn they_are_the_formulas() {
     }
 }
 
-/// Of the samples that landmarks were chosen from, the missing trace is their residuals; exactly nothing of a whole space.
+/// The missing trace is the sum of the residuals of the samples that landmarks were chosen from; in a whole space nothing is missing.
 #[test]
 fn they_are_residuals_where_these_are_known() {
     let x = data::normal(300, 3, 1);
@@ -72,12 +72,12 @@ fn they_are_residuals_where_these_are_known() {
     let whole = Exact::new(kernel).fit_space(&x).unwrap();
     let errors = KernelErrors::of(&whole, &kernel, &x).unwrap();
     assert!(errors.frobenius < 1e-12 && errors.largest < 1e-12 && errors.trace.abs() < 1e-12);
-    // Of others it leaves something.
+    // A whole space leaves something of other samples.
     let errors = KernelErrors::of(&whole, &kernel, &data::normal(200, 3, 7)).unwrap();
     assert!(errors.trace > 0.01);
 }
 
-/// An estimate from some is near to what all have.
+/// An estimate from some samples is near to the value of all.
 #[test]
 fn estimates() {
     let x = data::normal(3000, 2, 1);
@@ -104,7 +104,7 @@ fn estimates() {
     assert_eq!(again, default);
 }
 
-/// Strings, single precision, values near the end of the range.
+/// Errors are computed for strings, in single precision, and for values near the end of the range.
 #[test]
 fn of_any_samples() {
     let texts: Vec<String> = ["GATTACA", "CATTAGA", "TTTT", "GATTACC", "ACAC"]
@@ -159,7 +159,7 @@ fn what_is_refused() {
     let (expected, found) = (3, 2);
     let narrow = KernelErrors::of(&space, &kernel, &data::normal(9, 2, 1));
     assert_eq!(narrow, Err(Error::ColumnCount { expected, found }));
-    // Rows are named as in all samples, whichever were looked at.
+    // Errors name rows as counted in all samples, whichever were looked at.
     let histograms = data::normal(40, 3, 1).mapv(f64::abs);
     let additive = AdditiveChiSquared::new();
     let space_of = Exact::new(additive).fit_space(&histograms).unwrap();

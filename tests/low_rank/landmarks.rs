@@ -1,4 +1,4 @@
-//! Which samples become landmarks, and at what cost.
+//! Tests which samples become landmarks, and at what cost.
 
 use linfa::DatasetBase;
 use ndarray::{Array1, Array2, Axis, array, s};
@@ -20,7 +20,7 @@ fn indices(x: &Array2<f64>, kernel: Gaussian<f64>, landmarks: Pivoting) -> Vec<u
     }
 }
 
-/// Drawn in blocks with rejection, pairs of landmarks come as often as drawn one by one: the first by
+/// Random pivots, which are drawn in blocks with rejection, have the distribution of those drawn one by one: the first by
 /// κ(xᵢ, xᵢ), the second by what the first leaves.
 #[test]
 fn random_pivots_have_their_distribution() {
@@ -38,7 +38,7 @@ fn random_pivots_have_their_distribution() {
         let left: Array1<f64> = gram.row(i).mapv(|k| 1.0 - k * k);
         for j in 0..n {
             let expected = left[j] / left.sum() / n as f64;
-            // Five standard deviations of a count.
+            // The tolerance is five standard deviations of a count.
             let deviation = (expected / DRAWS as f64).sqrt();
             let found = counts[[i, j]] / DRAWS as f64;
             assert!(
@@ -49,7 +49,7 @@ fn random_pivots_have_their_distribution() {
     }
 }
 
-/// Uniform pairs are as frequent as each other.
+/// Uniform pivots have their distribution: all pairs are equally frequent.
 #[test]
 fn uniform_pivots_have_theirs() {
     const DRAWS: u64 = 20_000;
@@ -69,7 +69,7 @@ fn uniform_pivots_have_theirs() {
     }
 }
 
-/// A share of all samples in one spot, few in many others.
+/// Samples of which most are in one spot, and few in each of many others.
 fn crowded() -> Array2<f64> {
     let mut x = data::normal(1000, 2, 1) * 0.05;
     for (i, mut row) in x.outer_iter_mut().enumerate().skip(900) {
@@ -78,8 +78,8 @@ fn crowded() -> Array2<f64> {
     x
 }
 
-/// What landmarks leave of the trace, beside the least that as many dimensions can: random pivots come
-/// near it, greedy ones where there are no outliers, and uniform ones miss what is rare.
+/// Random pivots leave a share of the trace that is near the least of any space of as many dimensions. Greedy ones do where there are no
+/// outliers; uniform ones miss what is rare.
 #[test]
 fn random_pivots_are_near_the_best() {
     let (crowded, even) = (crowded(), data::normal(1000, 3, 2));
@@ -106,7 +106,7 @@ fn random_pivots_are_near_the_best() {
         .map(median);
         assert!((1.0..4.0).contains(&random), "{random}");
         assert!((1.0..6.0).contains(&greedy), "{greedy}");
-        // Drawn without regard to each other: some of what is rare is missed.
+        // Landmarks by leverage are drawn without regard to each other, and miss some of what is rare.
         let share = if uniform_fails { 0.6 } else { 1.2 };
         assert!(leverage < share * uniform, "{leverage}");
         assert!(
@@ -124,7 +124,7 @@ fn counting(values: &AtomicUsize) -> FnKernel<impl Fn(&[f64], &[f64]) -> f64 + S
     })
 }
 
-/// n kernel values a landmark, the diagonal, and those among candidates: nothing else of the matrix.
+/// Only n kernel values a landmark, the diagonal, and the values among candidates are evaluated of the matrix.
 #[test]
 fn only_columns_of_landmarks_are_evaluated() {
     let values = AtomicUsize::new(0);
@@ -142,8 +142,8 @@ fn only_columns_of_landmarks_are_evaluated() {
     }
 }
 
-/// Besides what other landmarks take, n kernel values for each of eight times Σℓᵢ samples, and as many again for a penalty of 4, 2
-/// and 1 where κ(x, x) is 1.
+/// Leverage scores take, besides what other landmarks take, n kernel values for each of eight times Σℓᵢ samples, and as many again for
+/// each of the penalties 4, 2 and 1 where κ(x, x) is 1.
 #[test]
 fn leverage_scores_take_what_is_documented() {
     let values = AtomicUsize::new(0);
@@ -163,8 +163,8 @@ fn leverage_scores_take_what_is_documented() {
     }
 }
 
-/// With each pass over blocks the diagonal and the columns of the landmarks so far, of which there are none in the first; and those of two
-/// candidates a landmark with each other and with the landmarks.
+/// Each pass over blocks evaluates the diagonal and the columns of the landmarks so far, of which there are none in the first pass;
+/// further the values of two candidates a landmark with each other and with the landmarks.
 #[test]
 fn only_columns_of_landmarks_are_evaluated_of_blocks() {
     let values = AtomicUsize::new(0);
@@ -185,7 +185,7 @@ fn only_columns_of_landmarks_are_evaluated_of_blocks() {
     );
 }
 
-/// Fewer with a tolerance, and no more than it needs.
+/// A tolerance ends the choice early, with no more landmarks than it needs.
 #[test]
 fn a_tolerance_ends_early() {
     let x = data::normal(400, 2, 1);
@@ -207,7 +207,7 @@ fn a_tolerance_ends_early() {
     }
 }
 
-/// The same seed, the same landmarks, on any number of threads; another seed, others.
+/// A seed gives the same landmarks on any number of threads; another seed gives others.
 #[test]
 fn seeds() {
     let x = data::normal(700, 3, 1);
@@ -225,7 +225,7 @@ fn seeds() {
     assert_ne!(of(1, 5), of(1, 6));
 }
 
-/// Rows in an order of one's own: the first of those that depend on each other.
+/// A choice of rows in a given order: of rows that depend on each other, the first become landmarks.
 struct InOrder(Vec<usize>);
 
 impl<S: npt::Samples> LandmarkSelection<S> for InOrder {
@@ -244,7 +244,7 @@ fn chosen_and_given_landmarks_are_the_same() {
     let KernelMap::Landmarks(map) = chosen.space().raw_map() else {
         panic!("landmarks are few");
     };
-    // 65 is 5 again, 40 is 100, and 59 is 119.
+    // The sample 65 is a copy of 5, 40 of 100, and 59 of 119.
     let originals = map.indices().unwrap().iter().map(|k| k % 60);
     let mut found: Vec<usize> = originals.collect();
     found.sort_unstable();
@@ -265,7 +265,7 @@ fn chosen_and_given_landmarks_are_the_same() {
     assert!(off.iter().all(|d| d.abs() < 1e-14));
 }
 
-/// In single precision, too, as many as are asked for, however many, where they are far apart.
+/// There are as many landmarks as are asked for, in single precision, too, where they are far apart.
 #[test]
 fn many_landmarks_in_single_precision() {
     let x = data::normal(2300, 8, 1).mapv(|v| v as f32);
@@ -279,8 +279,8 @@ fn many_landmarks_in_single_precision() {
     assert_eq!(builder.centered(false).fit_space(&x).unwrap().rank(), 2100);
 }
 
-/// Landmarks from elsewhere need not be explained, nor fewer than the samples; their kernel need not say
-/// that it is positive semidefinite.
+/// Landmarks from elsewhere need not be in the span of the samples, nor be fewer than the samples; their kernel need not claim
+/// to be positive semidefinite.
 #[test]
 fn landmarks_from_elsewhere() {
     let linear = FnKernel::new(|a: &[f64], b: &[f64]| a[0] * b[0] + a[1] * b[1]);
@@ -290,7 +290,7 @@ fn landmarks_from_elsewhere() {
         let sine = (a[0] * b[1] - a[1] * b[0]) / (a.dot(&a) * b.dot(&b)).sqrt();
         let builder = Nystrom::new(linear, Given(Rows::new(near.clone()).unwrap())).centered(false);
         let space = builder.fit_space(&data::normal(50, 2, seed + 1)).unwrap();
-        // Nearer than that to one line, rounding hides how the samples extend across it.
+        // Where both landmarks are nearer than that to one line, rounding hides how the samples extend across it.
         let apart = sine * sine > 32.0 * f64::EPSILON.sqrt();
         assert_eq!(space.rank(), if apart { 2 } else { 1 }, "{seed}");
         let left = space.relative_trace_residual();
@@ -308,7 +308,7 @@ fn landmarks_from_elsewhere() {
     );
 }
 
-/// The fewest landmarks, in their order, that explain the share.
+/// Cholesky axes are cut where the share is reached: at the fewest landmarks, in their order, that explain it.
 #[test]
 fn cholesky_axes_are_cut_where_the_share_is_reached() {
     let x = data::normal(200, 3, 4);
@@ -330,7 +330,7 @@ fn cholesky_axes_are_cut_where_the_share_is_reached() {
     }
 }
 
-/// κ of (1, 0) and (1, ½), of which the second has less than nothing left beside the first.
+/// A given landmark shows an indefinite kernel: the second of (1, 0) and (1, ½) has less than nothing left beside the first.
 #[test]
 fn a_given_landmark_shows_an_indefinite_kernel() {
     let lorentz = FnKernel::new(|a: &[f64], b: &[f64]| a[0] * b[0] - a[1] * b[1]);
@@ -340,11 +340,11 @@ fn a_given_landmark_shows_an_indefinite_kernel() {
     let Err(Error::Indefinite { eigenvalue, ratio }) = error.map(|_| ()) else {
         panic!("it is indefinite");
     };
-    // Of [[1, 1], [1, ¾]].
+    // The eigenvalues are those of [[1, 1], [1, ¾]].
     let (middle, apart) = (0.875_f64, (0.875_f64.powi(2) + 0.25).sqrt());
     assert!((eigenvalue - (middle - apart)).abs() < 1e-14);
     assert!((ratio - (middle - apart) / (middle + apart)).abs() < 1e-14);
-    // With κ(x, x) below 0, 0 or ¾, to the right or to the left.
+    // κ(x, x) is below 0, 0 or ¾, and the sample is to the right or to the left.
     for other in [[0.0, 1.0], [1.0, 1.0], [-1.0, 0.5]] {
         let error = builder.fit_space(&array![[2.0, 0.0], other]).err();
         let is_refused = matches!(error, Some(Error::Indefinite { .. }));
@@ -352,7 +352,7 @@ fn a_given_landmark_shows_an_indefinite_kernel() {
     }
 }
 
-/// Nothing is left of a sample of zeros, nor, beside their mean, of the last of all samples.
+/// Landmarks may explain everything: nothing is left of a sample of zeros, nor of the last of all samples beside their mean.
 #[test]
 fn landmarks_that_explain_everything() {
     let given = Given(Rows::new(array![[1.0, 0.0]]).unwrap());
@@ -363,7 +363,7 @@ fn landmarks_that_explain_everything() {
     assert_eq!(all.fit_space(&data::normal(10, 2, 1)).unwrap().rank(), 9);
 }
 
-/// Each size was measured twice, and counts with the faster time: in the unit of a fit.
+/// Forecasts are no more than what was measured: each size is measured twice, and its faster time counts, in the unit of a fit.
 #[test]
 fn forecasts_are_no_more_than_what_was_measured() {
     let x = data::normal(1000, 3, 1);
@@ -377,7 +377,7 @@ fn forecasts_are_no_more_than_what_was_measured() {
     );
 }
 
-/// One sample has nearly all of what is to be explained.
+/// Leverage chooses the sample that stands alone, with nearly all of what is to be explained.
 #[test]
 fn leverage_chooses_what_stands_alone() {
     let x = Array2::from_shape_fn((9, 2), |(i, k)| match (i, k) {

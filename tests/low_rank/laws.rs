@@ -1,4 +1,4 @@
-//! With all that the samples span, it is the exact space, under the same laws.
+//! Tests that spaces of landmarks obey the laws, and are the exact space with all that the samples span.
 
 use ndarray::Array2;
 use npt::prelude::*;
@@ -45,7 +45,7 @@ fn check_several<F: Scalar>() {
     }
 }
 
-// Several tests, which run side by side: they are the longest of this program.
+// These are several tests, which run side by side: they are the longest of this program.
 #[test]
 fn full_rank() {
     check_several::<f64>();
@@ -76,7 +76,7 @@ fn centroids() {
     let space = builder.fit_space(&x).unwrap();
     let off = &space.eigenvalues() - &exact.eigenvalues();
     assert!(off.iter().all(|d| d.abs() < 1e-12));
-    // Fewer leave less than as many samples do.
+    // Few centroids leave less of the trace than as many samples.
     let share = |space: npt::Fitted<_>| space.relative_trace_residual();
     let few = share(
         Nystrom::new(kernel, Centroids::new(12).seed(1))
@@ -87,7 +87,7 @@ fn centroids() {
     assert!(few < share(samples.fit_space(&x).unwrap()), "{few}");
 }
 
-/// Two samples each, far from all others: of 40 samples at random hardly any would be among them.
+/// Centroids find small clusters: two samples each, far from all others. Of 40 random samples hardly any would be among them.
 #[test]
 fn centroids_of_small_clusters() {
     let mut x = data::normal(2000, 2, 1);
@@ -103,7 +103,7 @@ fn centroids_of_small_clusters() {
     }
 }
 
-/// What the landmarks leave of κ(x, x) is the squared distance from their span, new samples' too; inner
+/// A few landmarks project: what they leave of κ(x, x) is the squared distance from their span, also for new samples. Inner
 /// products are those of a projection, and centring changes no distance.
 #[test]
 fn few_landmarks_project() {
@@ -116,7 +116,7 @@ fn few_landmarks_project() {
         panic!("landmarks are few");
     };
     let exact = Exact::new(kernel).centered(false).fit_space(&x).unwrap();
-    // The projector on the landmarks in the coordinates of the exact space: Z⁺Z.
+    // The coordinates of the landmarks in the exact space span what they project on; Z⁺Z is the projector.
     let y = exact.training_coordinates();
     let z = y.select(ndarray::Axis(0), map.indices().unwrap());
     let turned = Exact::new(Linear::new())
@@ -143,7 +143,7 @@ fn few_landmarks_project() {
     assert!((share - left.sum() / 200.0).abs() < 1e-12);
 }
 
-/// The axes of few landmarks: the same inner products on both, and ranks that are cut on either.
+/// Both axes of few landmarks have the same inner products, and ranks are cut on either.
 #[test]
 fn axes_and_ranks() {
     let x = data::normal(150, 4, 1);
@@ -171,7 +171,7 @@ fn axes_and_ranks() {
             .unwrap();
         let off = &first.eigenvalues() - &values.slice(ndarray::s![..7]);
         assert!(off.iter().all(|d| d.abs() < 1e-13));
-        // Of the landmarks, the first ones.
+        // The cut keeps the first of the landmarks.
         let cut = builder.clone().axes(Axes::Cholesky).centered(false);
         let seven = cut.clone().rank(Rank::Components(7)).fit_space(&x).unwrap();
         let whole = cut.clone().fit_space(&x).unwrap();

@@ -1,4 +1,4 @@
-//! Methods in a space of landmarks.
+//! Tests methods in a space of landmarks.
 
 use linfa::{
     DatasetBase,
@@ -18,42 +18,42 @@ fn near(a: &Array2<f64>, b: &Array2<f64>) {
     assert!(off <= 1e-9 * scale, "{off:e} of {scale:e}");
 }
 
-/// Folded into kernel values of the landmarks, a method predicts what it predicts by coordinates.
+/// A method that is written as an expansion on landmarks predicts the same as by coordinates.
 #[test]
-fn folded_is_by_coordinates() {
+fn expansions_are_by_coordinates() {
     let (x, new) = (data::normal(300, 3, 1), data::normal(40, 3, 2));
     let waves = x.column(0).mapv(f64::sin) + &x.column(1).mapv(|v| v * v);
     let numbers = DatasetBase::new(x.clone(), waves.clone());
     let sides = DatasetBase::new(x.clone(), waves.mapv(|v| v > 0.5));
 
     let ridge = KernelRidge::params(Gaussian::new(0.3)).space(|_| landmarks(40));
-    let folded = ridge.fit(&numbers).unwrap();
+    let expanded = ridge.fit(&numbers).unwrap();
     let plain = ridge.by_coordinates().fit(&numbers).unwrap();
-    let [a, b]: [Array1<f64>; 2] = [folded.predict(&new), plain.predict(&new)];
+    let [a, b]: [Array1<f64>; 2] = [expanded.predict(&new), plain.predict(&new)];
     near(
         &a.insert_axis(ndarray::Axis(1)),
         &b.insert_axis(ndarray::Axis(1)),
     );
-    assert_eq!(folded.expansion().samples().len(), 40);
+    assert_eq!(expanded.expansion().samples().len(), 40);
 
     let kpca = Kpca::params(5, Gaussian::new(0.3)).space(|_| landmarks(40));
-    let folded: Array2<f64> = kpca.fit(&numbers).unwrap().transform(new.clone());
+    let expanded: Array2<f64> = kpca.fit(&numbers).unwrap().transform(new.clone());
     let plain: Array2<f64> = kpca
         .by_coordinates()
         .fit(&numbers)
         .unwrap()
         .transform(new.clone());
-    near(&folded, &plain);
+    near(&expanded, &plain);
 
     let svc = KernelSvc::params(Gaussian::new(0.3)).space(|_| landmarks(40));
-    let folded = svc.fit(&sides).unwrap();
+    let expanded = svc.fit(&sides).unwrap();
     let plain = svc.by_coordinates().fit(&sides).unwrap();
-    let [a, b]: [Array1<bool>; 2] = [folded.predict(&new), plain.predict(&new)];
+    let [a, b]: [Array1<bool>; 2] = [expanded.predict(&new), plain.predict(&new)];
     assert_eq!(a, b);
 }
 
-/// Classes that overlap, and penalties of any size: what is minimised and its dual come together. Pairs of
-/// variables alone would take minutes to it.
+/// Support vectors are found with large penalties, for classes that overlap: the objective and its dual come together. Pairs of
+/// variables alone would take minutes.
 #[test]
 fn support_vectors_with_large_penalties() {
     let n = 3000;
@@ -78,7 +78,7 @@ fn support_vectors_with_large_penalties() {
     }
 }
 
-/// With as many landmarks as there are independent samples, the answers are those of the exact space.
+/// A space of as many landmarks as there are independent samples gives the answers of the exact space.
 #[test]
 fn all_landmarks_are_exact() {
     let (x, new) = (data::normal(120, 3, 1), data::normal(40, 3, 2));
@@ -97,7 +97,7 @@ fn all_landmarks_are_exact() {
     );
 }
 
-/// A regression that landmarks suffice for: the error of the exact one, at a tenth of the samples.
+/// Few landmarks predict as well where they suffice: the error is that of the exact regression, with a tenth of the samples.
 #[test]
 fn few_landmarks_predict_as_well() {
     let x = data::normal(600, 2, 1);

@@ -1,4 +1,4 @@
-//! Spaces that few landmarks span.
+//! Tests spaces that few landmarks span.
 
 mod condensed;
 mod fourier;

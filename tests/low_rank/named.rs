@@ -1,11 +1,11 @@
-//! Spaces of kernels that are chosen by name.
+//! Tests spaces of kernels that are chosen by name.
 
 use npt::{Error, NamedKernel, ReadyKernels, prelude::*};
 use npt_testkit::data;
 
 type Named = NamedKernel<Rows<f64>, f64>;
 
-/// Every kernel of the catalogue that needs nothing to be written in its brackets, and some that do.
+/// The kernels of the catalogue, with values for their required parameters.
 fn kernels() -> Vec<Named> {
     let catalogue = Rows::<f64>::ready_kernels();
     let plain = catalogue.entries().iter().map(|entry| {
@@ -32,7 +32,7 @@ fn kernels() -> Vec<Named> {
         .collect()
 }
 
-/// The names of those whose space can be built, and that all others are refused by their names.
+/// Returns the names of the kernels whose space can be built, and checks that all others are refused by their names.
 fn accepted<B: SpaceBuilder<Rows<f64>>>(
     of: &'static str,
     build: impl Fn(Named) -> B,
@@ -80,7 +80,7 @@ fn kernels_without_frequencies_are_refused() {
     );
 }
 
-/// The coordinates of new samples in the space of a named kernel are those of the typed one, to the bit.
+/// Checks that coordinates of new samples in the space of a named kernel are those of the typed one, to the bit.
 fn check<T, N>(text: &str, typed: &T, named: impl Fn(Named) -> N)
 where
     T: SpaceBuilder<Rows<f64>, Space: KernelSpace<Scalar = f64>>,
@@ -110,7 +110,7 @@ fn spaces_are_those_of_the_typed_kernels() {
     waves(text, LengthScales::new(matern, vec![0.5, 2.0]));
     let product = Gaussian::new(0.5) * Gaussian::new(1.0);
     waves("gaussian(gamma = 0.5) * gaussian(gamma = 1)", product);
-    // A product of Gaussians is one.
+    // A product of Gaussians is a Gaussian.
     waves(
         "gaussian(gamma = 0.5) * gaussian(gamma = 1)",
         Gaussian::new(1.5),

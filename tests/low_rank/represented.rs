@@ -1,4 +1,4 @@
-//! The kernels that features represent, rather than approximate, are kernels like others.
+//! Tests that the kernels that features represent, rather than approximate, are kernels like others.
 
 use ndarray::{Array2, array};
 use npt::{Error, Kernel, prelude::*};
@@ -7,7 +7,7 @@ fn rows(x: Array2<f64>) -> Rows<f64> {
     Rows::new(x).unwrap()
 }
 
-/// Positive semidefinite, with the domain of the features.
+/// Checks that a represented kernel is positive semidefinite, and returns its error for samples outside the domain of the features.
 fn refusal<K: Kernel<Rows<f64>>>(represented: &K, refused: Array2<f64>) -> Error {
     assert!(represented.is_positive_semidefinite());
     assert_eq!(represented.check(&rows(array![[1.0, 2.0]])), Ok(()));

@@ -1,4 +1,4 @@
-//! Fits to blocks of samples are fits to all samples.
+//! Tests that fits to blocks of samples are fits to all samples.
 
 use linfa::{
     Dataset, DatasetBase,
@@ -27,7 +27,7 @@ fn two_targets(x: &Array2<f64>) -> Array2<f64> {
     ndarray::stack(Axis(1), &[columns[0].view(), columns[1].view()]).expect("of one length")
 }
 
-/// In blocks of these sizes, over and over.
+/// The moments of blocks of these sizes, over and over.
 fn blocks<F: Scalar>(x: &Array2<F>, t: &Array2<F>, sizes: &[usize]) -> Vec<Moments<Ix2>> {
     let (mut start, mut found) = (0, Vec::new());
     for &size in sizes.iter().cycle() {
@@ -53,15 +53,15 @@ fn merged(parts: &[Moments<Ix2>]) -> Moments<Ix2> {
     all
 }
 
-/// Of any blocks, in any order and grouping, the formulas of their definition; far from the origin, too.
+/// Checks that moments are the formulas of their definition, for any blocks, in any order and grouping; far from the origin, too.
 fn check_moments<F: Scalar>(offset: f64, relative: f64) {
     let x = (data::normal(700, 4, 1) + offset).mapv(F::cast);
     let t = two_targets(&data::normal(700, 2, 2)).mapv(F::cast);
-    let centred = |rows: &Array2<F>| {
+    let centered = |rows: &Array2<F>| {
         let rows = rows.mapv(Scalar::as_f64);
         &rows - &rows.mean_axis(Axis(0)).expect("rows")
     };
-    let (a, b) = (centred(&x), centred(&t));
+    let (a, b) = (centered(&x), centered(&t));
     let mut reversed = blocks(&x, &t, &[97]);
     reversed.reverse();
     let grouped = blocks(&x, &t, &[50]);
@@ -94,7 +94,7 @@ fn moments_are_their_definition() {
     check_moments::<f32>(1e3, 1e-5);
 }
 
-/// The linear methods, with and without intercept, for one target and two.
+/// Linear methods from moments are those from all samples, with and without intercept, for one target and two.
 #[test]
 fn linear_methods_from_moments() {
     let x = data::normal(300, 5, 1) * 2.0 + 3.0;
@@ -131,7 +131,7 @@ fn linear_methods_from_moments() {
     near(&a.mapv(f64::abs), &b.mapv(f64::abs), 1e-12);
 }
 
-/// A kernel method whose samples came in blocks predicts what it predicts from all of them.
+/// A kernel method whose samples come in blocks predicts the same as from all samples.
 #[test]
 fn kernel_methods_from_blocks() {
     let x = data::normal(900, 3, 1);
@@ -151,7 +151,7 @@ fn kernel_methods_from_blocks() {
     }
     let linear = Ridge::params().penalty(1e-3);
     let ridge: Ridge<f64> = linear.fit_moments(&moments).unwrap();
-    let streamed = KernelizedModel::new(ridge, space.clone()).fold().unwrap();
+    let streamed = KernelizedModel::new(ridge, space.clone()).expand().unwrap();
     let expected = KernelRidge::params(Gaussian::new(0.3)).method(|_| linear.clone());
     let expected = expected
         .space(|_| builder())
@@ -162,7 +162,7 @@ fn kernel_methods_from_blocks() {
 
     let pca: Pca<f64> = Pca::params(4).fit_moments(&moments).unwrap();
     let streamed: Array2<f64> = KernelizedModel::new(pca, space)
-        .fold()
+        .expand()
         .unwrap()
         .transform(new.clone());
     let kpca = Kpca::params(4, Gaussian::new(0.3)).space(|_| builder());
@@ -170,7 +170,7 @@ fn kernel_methods_from_blocks() {
     near(&streamed.mapv(f64::abs), &expected.mapv(f64::abs), 1e-10);
 }
 
-/// Each row with the same probability, wherever in the stream and in whatever blocks.
+/// Reservoirs are fair: they keep each row with the same probability, wherever it is in the stream and in whatever blocks.
 #[test]
 fn reservoirs_are_fair() {
     const DRAWS: u64 = 4000;
@@ -188,7 +188,7 @@ fn reservoirs_are_fair() {
             counts += &rows.mapv(|other| f64::from(u8::from(other == *row)));
         }
     }
-    // Five standard deviations.
+    // The tolerance is five standard deviations.
     let off = |count: f64| (count / DRAWS as f64 - 1.0 / 3.0).abs();
     let deviation = (2.0 / 9.0 / DRAWS as f64).sqrt();
     assert!(
@@ -201,7 +201,7 @@ fn reservoirs_are_fair() {
     assert_eq!(all.into_samples().unwrap().view(), rows);
 }
 
-/// Of parts of any sizes, and of rows that come after these.
+/// Merged reservoirs are fair, for parts of any sizes, and for rows that are added later.
 #[test]
 fn merged_reservoirs_are_fair() {
     const DRAWS: u64 = 4000;
@@ -211,7 +211,7 @@ fn merged_reservoirs_are_fair() {
         part.add(&rows.slice(ndarray::s![range, ..])).unwrap();
         part
     };
-    // Two parts and what comes later; one has all of its rows.
+    // There are two parts and rows that are added later; one part has kept all of its rows.
     for (ends, most) in [([16, 24], [12, 9]), ([4, 24], [9, 12]), ([0, 20], [9, 40])] {
         let mut counts = Array1::<f64>::zeros(30);
         for seed in 0..DRAWS {
@@ -227,11 +227,11 @@ fn merged_reservoirs_are_fair() {
             let there = rows
                 .column(0)
                 .mapv(|row| f64::from(u8::from(is_there(row))));
-            // No row is there twice.
+            // No row is kept twice.
             assert!((there.sum() - 9.0).abs() < 0.5);
             counts += &there;
         }
-        // Five standard deviations.
+        // The tolerance is five standard deviations.
         let deviation = (0.3 * 0.7 / DRAWS as f64).sqrt();
         let off = counts.mapv(|count| (count / DRAWS as f64 - 0.3).abs());
         assert!(off.iter().all(|&off| off < 5.0 * deviation), "{off}");

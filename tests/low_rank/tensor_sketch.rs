@@ -1,4 +1,4 @@
-//! Hashed products of features in place of a polynomial kernel.
+//! Tests hashed products of features in place of a polynomial kernel.
 
 use ndarray::{Array1, Array2, Axis};
 use npt::prelude::*;
@@ -9,7 +9,7 @@ fn rows<F: Scalar>(x: &Array2<f64>) -> Rows<F> {
     Rows::new(x.mapv(|v| F::cast(v))).expect("finite samples")
 }
 
-/// The space is that of the kernel that the features make, under all laws.
+/// Checks that the space is that of the kernel that the features make, under all laws.
 fn check<F: Scalar>(x: &Array2<f64>, kernel: Polynomial<F>, features: usize) {
     let new = rows::<F>(&data::normal(7, x.ncols(), 5));
     let x = rows::<F>(x);
@@ -34,9 +34,9 @@ fn laws_of_the_represented_kernel() {
     }
 }
 
-/// ⟨w, a⟩⟨w, b⟩ of random signs has the mean square ⟨a, b⟩² + s, with s = ‖a‖²‖b‖² + ⟨a, b⟩² − 2Σaᵢ²bᵢ². Of two features of M, which take
-/// different places for different entries, the mean product is ⟨a, b⟩² − s/(M − 1). What a draw differs from κ by is known exactly, in its
-/// mean and in its variance.
+/// The errors are those of random signs. ⟨w, a⟩⟨w, b⟩ has the mean square ⟨a, b⟩² + s, with s = ‖a‖²‖b‖² + ⟨a, b⟩² − 2Σaᵢ²bᵢ². The mean
+/// product of two of M features, which take different places for different entries, is ⟨a, b⟩² − s/(M − 1). So the mean and the variance of
+/// the difference of a draw from κ are known exactly.
 #[test]
 fn errors_are_those_of_random_signs() {
     let x = data::normal(12, 5, 1) * 0.8;
@@ -76,13 +76,13 @@ fn errors_are_those_of_random_signs() {
         }
         let ratio = squares / expected;
         assert!((0.7..1.4).contains(&ratio), "{degree}, {features}: {ratio}");
-        // The mean of so many has their variance, divided by their number.
+        // The mean of so many draws has their variance, divided by their number.
         let bias = mean.mapv(|v| v * v).sum() * seeds as f64 / expected;
         assert!((0.3..3.0).contains(&bias), "{degree}, {features}: {bias}");
     }
 }
 
-/// A sketch of degree 1 with a place for each entry is a rotation.
+/// A sketch of degree 1 with a place for each entry is a rotation, and leaves no error.
 #[test]
 fn a_place_for_each_entry_leaves_no_error() {
     let x = data::normal(12, 5, 1);
@@ -97,7 +97,7 @@ fn a_place_for_each_entry_leaves_no_error() {
     }
 }
 
-/// More features, smaller errors; and a regression in their space that of the kernel.
+/// More features make smaller errors, and a regression in their space is that of the kernel.
 #[test]
 fn a_regression_in_their_space() {
     let x = data::normal(400, 6, 1);
@@ -141,7 +141,7 @@ fn ranks_and_errors() {
         }
     };
     refused(2, 0.5, 1.0, 0, "features");
-    // So many are allowed, and what is wrong is told before they take memory.
+    // So many features are allowed, but a bad parameter is reported before they take memory.
     refused(0, 0.5, 1.0, 1 << 32, "degree");
     refused(0, 0.5, 1.0, 9, "degree");
     refused(2, -0.5, 1.0, 9, "gamma");
@@ -156,7 +156,7 @@ fn ranks_and_errors() {
     );
     let alike = builder.fit_space(&data::duplicates(1, 5, 3, 1)).err();
     assert_eq!(alike, Some(Error::NoVariance { samples: 5 }));
-    // Of nothing but the constant there is no feature.
+    // Samples of which only the constant is left have no variance.
     let zeros = builder.fit_space(&Array2::<f64>::zeros((4, 3))).err();
     assert_eq!(zeros, Some(Error::NoVariance { samples: 4 }));
     let lengths = builder

@@ -1,4 +1,4 @@
-//! Scores of probabilities and of decision values: their values, and searches by them.
+//! Tests scores of probabilities and of decision values: their values, and searches by them.
 
 use super::select;
 use linfa::Dataset;
@@ -16,7 +16,7 @@ use npt::{
 };
 use npt_testkit::data::normal;
 
-/// Beside scikit-learn 1.9.1: `roc_auc_score` and `log_loss(y, p, labels=[0, 1, 2])`.
+/// The scores have the values of scikit-learn 1.9.1: `roc_auc_score` and `log_loss(y, p, labels=[0, 1, 2])`.
 #[test]
 fn values_of_another_library() {
     let values = array![0.3, -1.2, 0.3, 2.0, 0.1, 0.3, -0.5, 0.0, 1.1, -0.0];
@@ -25,10 +25,10 @@ fn values_of_another_library() {
     ];
     let area = area_under_curve(&values, &truth);
     assert!((area - AREA).abs() < 1e-15, "{area}");
-    // Whatever the units of the values, and of f32.
+    // The area does not depend on the units of the values, and is the same in f32.
     assert_eq!(area_under_curve(&(&values * 1e30), &truth), area);
     assert_eq!(area_under_curve(&values.mapv(|v| v as f32), &truth), area);
-    // The other side of each.
+    // With the other sign and the other class the area is the same.
     let turned = area_under_curve(&-&values, &truth.mapv(|side| !side));
     assert!((turned - area).abs() < 1e-15);
 
@@ -41,17 +41,17 @@ fn values_of_another_library() {
     let classes = vec![0_usize, 1, 2];
     let p = Probabilities { classes, values: p };
     let loss = log_loss(&p, &array![0, 2, 0, 1]);
-    // What is impossible and comes true counts as ε.
+    // A class of probability 0 that comes true counts as ε.
     assert!((loss - LOSS).abs() < 1e-14 * LOSS, "{loss}");
 }
 const AREA: f64 = 0.645_833_333_333_333_3;
 const LOSS: f64 = 9.329_154_766_232_511;
 
-/// Over all pairs, as the definition has it.
+/// The area is the share of ordered pairs, by its definition.
 #[test]
 fn the_area_counts_pairs() {
     for (n, seed) in [(2, 1), (17, 2), (60, 3)] {
-        // Of few values, so that many are equal.
+        // There are few different values, so that many are equal.
         let values = normal(n, 1, seed).column(0).mapv(|v| (2.0 * v).round());
         let truth = Array1::from_shape_fn(n, |i| i % 3 == 0);
         let mut pairs = Vec::new();
@@ -79,7 +79,7 @@ fn the_area_counts_pairs() {
                 .all(|w| w[0][0] <= w[1][0] && w[0][1] <= w[1][1])
         );
     }
-    // Neither is known of one class, nor where a value is none.
+    // Neither score is known if there is one class only, or if a value is NaN.
     assert!(area_under_curve(&array![1.0, 2.0], &array![true, true]).is_nan());
     assert!(area_under_curve(&array![1.0, 2.0], &array![false, false]).is_nan());
     assert!(area_under_curve(&array![1.0, f64::NAN], &array![true, false]).is_nan());
@@ -89,7 +89,7 @@ fn the_area_counts_pairs() {
         values,
     };
     assert!(log_loss(&p, &array!["a"]).is_nan());
-    // A class that the training samples did not have.
+    // The training samples did not have this class.
     assert!((log_loss(&p, &array!["c"]) + f64::EPSILON.ln()).abs() < 1e-13);
 }
 
@@ -102,7 +102,7 @@ fn data(n: usize) -> Dataset<f64, bool, Ix1> {
     Dataset::new(x, sides)
 }
 
-/// A search by what the models say, on each of its roads, gives what each candidate says by hand.
+/// A search by what models answer, on each of its roads, gives the scores of each candidate by hand.
 #[test]
 fn of_searches() {
     let data = data(80);
@@ -147,7 +147,7 @@ fn of_searches() {
             truth
         )
     );
-    // Better than half and half.
+    // The probabilities are better than one half for each class.
     assert!(scores.mean(scores.best().unwrap()).unwrap() > -(2.0_f64.ln()));
     let search = GridSearch::new(spaces(), logistic)
         .by_coordinates()
@@ -162,7 +162,7 @@ fn of_searches() {
     });
     assert!(scores.mean(scores.best().unwrap()).unwrap() > 0.8);
 
-    // Chosen by losses, and what is chosen predicts probabilities.
+    // The search chooses by losses, and the chosen model predicts probabilities.
     let calibrated = GridSearch::new(spaces(), [CalibratedSvc::params()]);
     let texts = data.map_targets(|&side| if side { "in" } else { "out" });
     let loss = |p: &Probabilities<f64, &str>, truth: &Array1<&str>| -log_loss(p, truth);

@@ -1,4 +1,4 @@
-//! What comes of a search: tables, several scores, the best one fitted, random pairs, nested folds.
+//! Tests the results of a search: tables, several scores, the best model fitted, random pairs, nested folds.
 
 use super::{mean_squared_error, regression, rings, select};
 use linfa::{Dataset, DatasetBase};
@@ -34,7 +34,7 @@ fn kernels() -> Candidates<Exact<npt::NamedKernel<Rows<f64>, f64>>> {
         })
 }
 
-/// Kernels of three types, each scored as alone.
+/// Kernels of three types in one search score as each does alone.
 #[test]
 fn kernels_of_several_types() {
     let data = rings(60);
@@ -59,13 +59,13 @@ fn kernels_of_several_types() {
     assert_eq!(alone(scores), expected.concat());
 }
 
-/// Each score is what it is alone, and the first decides.
+/// Each of several scores is what it is alone, and the first one decides.
 #[test]
 fn several_scores_at_once() {
     let data = regression(40);
     let folds = Folds::k(40, 5, 7).unwrap();
     let error = |p: &Array1<f64>, t: &Array1<f64>| -mean_squared_error(p, t);
-    // Prefers predictions near 0, the largest penalty.
+    // This score prefers predictions near 0, and so the largest penalty.
     let smallness = |p: &Array1<f64>, _: &Array1<f64>| -p.dot(p);
     let ridges = Candidates::new().over("λ", [1e-3, 0.1, 10.0], |penalty| {
         Ridge::params().penalty(penalty)
@@ -108,7 +108,7 @@ space   method   score
     assert_eq!(scores.to_string(), table);
 }
 
-/// The best first, of equals the first; what failed last, with its error.
+/// The table has the best candidate first, of equal ones the first; at its end are those that failed, with their errors.
 #[test]
 fn the_table() {
     let data = rings(60);
@@ -205,7 +205,7 @@ fn nothing_to_choose() {
     assert_eq!(nested.map(|_| ()), Err(Error::ScoreNames { names, scores }));
 }
 
-/// Pairs score as they do in the grid.
+/// Random pairs score as they do in the grid.
 #[test]
 fn random_pairs() {
     let data = regression(40);
@@ -250,7 +250,7 @@ fn random_numbers() {
     }
 }
 
-/// As searching, fitting and scoring on each fold by hand; for samples that are no vectors, too.
+/// Nested scores are those of searching, fitting and scoring on each fold by hand; for samples that are no vectors, too.
 #[test]
 fn nested_scores_are_of_searching() {
     let data = rings(60);
@@ -302,7 +302,7 @@ fn nested_scores_are_of_searching() {
     assert_eq!(nested.unwrap().mean(), Ok(1.0));
 }
 
-/// What is wrong with the records is told once, with their own rows, whichever fold they are in.
+/// Errors in the records are reported once, with the rows of the whole data, whichever fold they are in.
 #[test]
 fn nested_scores_of_bad_records() {
     let mut data = rings(30);
@@ -331,7 +331,7 @@ fn nested_scores_of_bad_records() {
     let refused = none.nested_scores(&rings(30), &outer, inner, share);
     assert_eq!(refused.unwrap_err(), Error::NoCandidates);
 
-    // What is chosen refuses a sample held out: an error in its place.
+    // The chosen model refuses a sample held out: an error takes the place of the fold's score.
     let mut data = rings(30);
     data.records.mapv_inplace(f64::abs);
     data.records[[17, 1]] = -1.0;
@@ -341,7 +341,7 @@ fn nested_scores_of_bad_records() {
     assert_eq!(nested.folds.iter().filter(|fold| fold.is_err()).count(), 3);
 }
 
-/// A fold in which nothing can be found says so in its place.
+/// A fold in which nothing can be chosen has the error in its place.
 #[test]
 fn nested_failures() {
     let mut data = rings(20);
@@ -352,7 +352,7 @@ fn nested_failures() {
     let search = GridSearch::new([Exact::new(Gaussian::new(0.5))], machines());
     let inner = |labels: &Array1<bool>| Folds::stratified(labels, 19, 0);
     let nested = search.nested_scores(&data, &outer, inner, share).unwrap();
-    // Without one of the two, a fold has one class.
+    // Without one of the two samples, a fold has one class.
     let one_class = SearchError::Fit(KernelizedError::Method(Error::Classes { found: 1 }));
     for (turn, found) in nested.folds.iter().enumerate() {
         match turn {
@@ -374,7 +374,7 @@ fn rare_classes_count_as_much() {
     let recalls: [f64; 3] = [2.0 / 3.0, 1.0, 0.0];
     let expected = recalls.iter().sum::<f64>() / 3.0;
     assert!((balanced_accuracy(&predicted, &truth) - expected).abs() < 1e-15);
-    // All in the larger class.
+    // All predictions are the larger class.
     let truth = Array1::from_shape_fn(100, |i| i < 3);
     assert_eq!(
         balanced_accuracy(&Array1::<bool>::default(100), &truth),

@@ -1,4 +1,4 @@
-//! Which samples are held out together.
+//! Tests which samples are held out together.
 
 use ndarray::{Array1, Array2, array};
 use npt::methods::{
@@ -59,7 +59,7 @@ fn fold_of(folds: &Folds) -> Vec<usize> {
     numbers
 }
 
-/// Whatever the sizes of the classes, those of their shares and of the folds differ by one at most.
+/// Folds differ by one sample at most in size, and in each class, whatever the sizes of the classes.
 #[test]
 fn folds_are_balanced_in_every_class() {
     let labels: Array1<usize> = (0..70)
@@ -96,27 +96,27 @@ fn assert_meetings(labels: &Array1<usize>, k: usize, probability: impl Fn(usize,
     }
     for ((i, j), &count) in together.indexed_iter().filter(|((i, j), _)| i < j) {
         let (p, seeds) = (probability(i, j), f64::from(SEEDS));
-        // Five standard deviations of the binomial distribution: none, where p is 0.
+        // The tolerance is five standard deviations of the binomial distribution; it is 0 where p is 0.
         let most = 5.0 * (seeds * p * (1.0 - p)).sqrt();
         let off = f64::from(count) - seeds * p;
         assert!(off.abs() <= most, "{i} with {j}: {count} of {SEEDS}");
     }
 }
 
-/// Which samples share a fold is left to chance: each pair of a class does as often as any other, and
-/// so does each pair of two classes. If a class were dealt in the order of its records, or two classes
-/// in the same order, some pairs would share a fold always, and others never.
+/// Every pair of a class shares a fold as often as any other pair of the class, and so does each pair of two classes. If a
+/// class were dealt in the order of its records, or two classes in the same order, some pairs would share a fold always, and
+/// others never.
 #[test]
 fn every_pair_shares_a_fold_as_often() {
-    // One of each class in each fold: two of a class never meet.
+    // There is one sample of each class in each fold: two samples of a class never meet.
     let labels = Array1::from_shape_fn(12, |i| i / 4);
     let of_classes = |i: usize, j: usize| if i / 4 == j / 4 { 0.0 } else { 0.25 };
     assert_meetings(&labels, 4, of_classes);
-    // In folds of two, each of the five others is the one in the same fold.
+    // In folds of two, each of the five others is equally often the one in the same fold.
     assert_meetings(&Array1::zeros(6), 3, |_, _| 0.2);
 }
 
-/// Every sample is held out once; classes are shared out evenly; the seed decides.
+/// Every sample is held out once, classes are divided evenly among the folds, and the seed decides the division.
 #[test]
 fn folds_are_balanced() {
     let labels = Array1::from_shape_fn(103, |i| usize::from(i % 10 == 0));

@@ -1,4 +1,4 @@
-//! Any method, by coordinates.
+//! Tests searches of any method, by coordinates.
 
 use super::{AnyKernel, Counting, assert_same, mean_squared_error, regression, rings, spaces};
 use linfa::{Dataset, DatasetBase, dataset::AsTargets};
@@ -19,7 +19,7 @@ use npt_testkit::data::normal;
 use std::fmt::Write as _;
 use std::sync::{Arc, Mutex, atomic::Ordering};
 
-/// The held-out score of one candidate by fitting the adapter to each fold's training samples.
+/// The held-out scores of one candidate, by fitting the adapter to each fold's training samples.
 pub(super) fn refitted<M, B, L, E>(
     search: &GridSearch<M, B, ByCoordinates>,
     candidate: Candidate,
@@ -48,7 +48,7 @@ where
     scores.collect()
 }
 
-/// A lasso depends on the axes, so here the axes themselves must be those of a refit.
+/// A lasso scores as if refitted. It depends on the axes, so the axes themselves must be those of a refit.
 #[test]
 fn a_lasso_scores_as_if_refitted() {
     let data = regression(40);
@@ -60,7 +60,7 @@ fn a_lasso_scores_as_if_refitted() {
         let scores: Scores<KernelizedError<linfa_elasticnet::ElasticNetError>> =
             search.scores(&data, &folds, mean_squared_error).unwrap();
         for candidate in scores.candidates() {
-            // On Cholesky axes a lasso is anybody's.
+            // A lasso on Cholesky axes is arbitrary.
             if candidate.space != 1 {
                 let expected = refitted(&search, candidate, &data, &folds, mean_squared_error);
                 assert_same(scores.of(candidate), &expected);
@@ -99,7 +99,7 @@ fn classifiers_score_as_if_refitted() {
     }
 }
 
-/// Samples of any type, and as many kernel values for all folds and parameters as for one fit.
+/// The kernel is evaluated as often for all folds and parameters as for one fit; samples may be of any type.
 #[test]
 fn the_kernel_is_evaluated_once() {
     let words: Vec<String> = (0..30).map(|i| format!("{:b}", 5 + 7 * i)).collect();
@@ -119,7 +119,7 @@ fn the_kernel_is_evaluated_once() {
     assert_eq!(kernel.0.load(Ordering::Relaxed), once);
 }
 
-/// Law 9.
+/// The number of threads changes nothing (law 9).
 #[test]
 fn the_number_of_threads_changes_nothing() {
     let data = regression(50);
@@ -139,7 +139,7 @@ fn the_number_of_threads_changes_nothing() {
     }
 }
 
-/// Weights reach the method, those of the training samples alone.
+/// The method gets weights, those of the training samples alone.
 #[test]
 fn weights_are_those_of_the_fold() {
     struct WeightedMean;
@@ -183,7 +183,7 @@ fn weights_are_those_of_the_fold() {
     assert!((of[1].as_ref().unwrap() - without_second).abs() < 1e-12);
 }
 
-/// A label that occurs in no training sample is predicted wrong, and that is no error.
+/// A label that occurs in no training sample is predicted wrong, which is not an error.
 #[test]
 fn a_label_of_one_sample_is_predicted_wrong() {
     let mut data = rings(20).map_targets(|&outer| usize::from(outer));
@@ -202,7 +202,7 @@ fn a_label_of_one_sample_is_predicted_wrong() {
     assert_eq!(outcome.as_ref().unwrap(), &0.0);
 }
 
-/// What concerns a candidate is its outcome, and the others go on.
+/// The error of one candidate is its outcome, and the search goes on with the others.
 #[test]
 fn a_failing_candidate_does_not_end_the_search() {
     let mut data = rings(12);
@@ -227,7 +227,7 @@ fn a_failing_candidate_does_not_end_the_search() {
         refused,
         KernelizedError::Method(Error::Parameter { value: -1.0, .. })
     ));
-    // Without its only member there is one class left.
+    // Without its only member of one class, a fold has one class left.
     let failures: Vec<_> = scores.failures().filter(|f| f.0 == of(1, 1)).collect();
     let one_class = KernelizedError::Method(Error::Classes { found: 1 });
     assert_eq!(failures, [(of(1, 1), 3, &one_class)]);
@@ -288,7 +288,7 @@ fn what_concerns_all_candidates_is_an_error() {
     assert_eq!(error(&search, &weighted, 10), Error::Core(expected));
 }
 
-/// One event a space, with what is done of how many.
+/// There is one progress event a space, with the number that is done and the total.
 #[test]
 fn progress_is_reported() {
     #[derive(Clone, Default)]

@@ -1,4 +1,4 @@
-//! Kernel methods, each by the road that it takes.
+//! Tests searches of kernel methods, each by the road that it takes.
 
 use super::{
     AnyKernel, Counting, assert_same, mean_squared_error, regression, rings, select, spaces,
@@ -7,7 +7,7 @@ use linfa::{Dataset, DatasetBase, Label};
 use ndarray::{Array1, Array2, Axis};
 use npt::{
     Error::{KernelNotFinite, NoVariance},
-    Fitted, FoldableMethod, InnerProducts, KernelMethod, Pivoting, ProductsOf,
+    ExpansionMethod, Fitted, InnerProducts, KernelMethod, Pivoting, ProductsOf,
     methods::{
         Error,
         linear::{KMeans, Lda, Ridge, Svc, SvcParams},
@@ -21,7 +21,7 @@ use std::sync::{
     atomic::{AtomicUsize, Ordering},
 };
 
-/// The scores of all candidates by fitting the kernel method to each fold's training samples.
+/// Compares the scores of all candidates with those of fitting the kernel method to each fold's training samples.
 macro_rules! assert_as_refitted {
     ($search:expr, $data:expr, $folds:expr, $score:expr) => {{
         let (search, data, folds) = (&$search, &$data, &$folds);
@@ -42,8 +42,8 @@ fn share_right<L: Label>(predicted: &Array1<L>, truth: &Array1<L>) -> f64 {
     accuracy(predicted, truth)
 }
 
-/// By inner products, and by coordinates where a rank was asked for, the kernel is none, or the
-/// method has no dual form.
+/// Kernel methods score as if refitted: by inner products, and by coordinates where a rank was asked for, the kernel is indefinite, or
+/// the method has no dual form.
 #[test]
 fn kernel_methods_score_as_if_refitted() {
     let data = regression(40);
@@ -66,9 +66,9 @@ fn kernel_methods_score_as_if_refitted() {
     assert_as_refitted!(GridSearch::new(spaces(), ridges), data, folds, share_right);
 }
 
-/// What is fitted to all folds together decides as what is fitted to each alone: kernel values in memory,
-/// and coordinates where their rank is low; penalties in any order, one that is refused among them, and
-/// others a class.
+/// Machines that are fitted to all folds together decide as those that are fitted to each fold alone. Kernel values are in memory,
+/// or coordinates where their rank is low. Penalties are in any order, one of them is refused, and one differs between
+/// the classes.
 #[test]
 fn machines_of_all_folds_together() {
     let x = normal(1200, 3, 5);
@@ -103,7 +103,7 @@ fn machines_of_all_folds_together() {
             let off = (&values.column(0) - &expected).fold(0.0_f64, |m, v| m.max(v.abs()));
             assert!(off < 1e-7, "{method:?}: {off:e}");
         }
-        // A selection of one class.
+        // The selected samples are all of one class.
         let one: Vec<usize> = (0..1200).filter(|&i| data.targets()[i]).collect();
         let fits = validator.fit(&one[..20], &[0]);
         let classes = |fit: &Result<_, Error>| matches!(fit, Err(Error::Classes { found: 1 }));
@@ -143,7 +143,7 @@ fn any_builder_will_do() {
     assert_as_refitted!(search, data, folds, mean_squared_error);
 }
 
-/// As many kernel values for all folds and parameters as one kernel matrix has.
+/// The kernel matrix is computed once for all folds and parameters.
 #[test]
 fn the_kernel_matrix_is_computed_once() {
     let words: Vec<String> = (0..30).map(|i| format!("{:b}", 5 + 7 * i)).collect();
@@ -198,11 +198,12 @@ fn what_is_wrong_is_told_as_by_a_fit() {
     ));
 }
 
-/// Also where machines of all folds are fitted together: kernel values of all samples would know the samples held out.
+/// Widths come from the training samples also where machines of all folds are fitted together: kernel values of all samples would depend on
+/// the samples held out.
 #[test]
 fn widths_of_machines_are_of_the_training_samples() {
     let mut data = rings(40);
-    // Far out, so that with it the median is another.
+    // These values are far out, so that the median with them is another.
     data.records
         .column_mut(1)
         .slice_mut(ndarray::s![..12])
@@ -220,7 +221,7 @@ fn widths_of_machines_are_of_the_training_samples() {
     assert!(scores.candidates().any(differs));
 }
 
-/// A width that is found from the samples is found anew from those of each fold.
+/// Widths that are found from samples are found anew from the training samples of each fold.
 #[test]
 fn widths_are_of_the_training_samples() {
     let data = regression(40);
@@ -292,7 +293,7 @@ fn samples_held_out_that_a_kernel_refuses() {
     {
         assert!(outcome.is_err(), "{fold}");
     }
-    // In the fold that holds it out the fit is right, and the prediction is refused.
+    // In the fold that holds the sample out the fit succeeds, and the prediction is refused.
     let held_out = scores.failures().find(|(_, fold, _)| *fold == 7).unwrap().2;
     assert!(
         matches!(
@@ -303,7 +304,7 @@ fn samples_held_out_that_a_kernel_refuses() {
     );
 }
 
-/// Beside kernels that are given, each scores as it does alone; and whichever is best, it is fitted to all samples.
+/// A kernel that is found from samples scores beside given ones as it does alone; whichever is best is fitted to all samples.
 #[test]
 fn kernels_given_and_found() {
     let data = regression(40);
@@ -360,7 +361,7 @@ fn kernels_given_and_found() {
     );
 }
 
-/// Counts how many spaces it fits.
+/// A builder that counts the spaces that it fits.
 #[derive(Clone)]
 struct Counted(Nystrom<Gaussian<f64>, Pivoting>, Arc<AtomicUsize>);
 
@@ -376,7 +377,7 @@ impl SpaceBuilder<Rows<f64>> for Counted {
     }
 }
 
-/// Methods that share a space refuse what one alone does.
+/// Methods that share a space refuse the targets that one alone refuses.
 #[test]
 fn targets_are_looked_at_whatever_is_shared() {
     let mut data = regression(40);
@@ -388,7 +389,7 @@ fn targets_are_looked_at_whatever_is_shared() {
         let search = GridSearch::new(spaces, means.collect::<Vec<_>>());
         let count = |found: &Array1<usize>, _: &Array1<f64>| found.len() as f64;
         let scores: Scores<KernelizedError<Error>> = search.scores(&data, &folds, count).unwrap();
-        // The fold that holds it out does not see it.
+        // The fold that holds the bad target out does not see it.
         for candidate in scores.candidates() {
             let refused = scores.of(candidate).iter().filter(|score| score.is_err());
             assert_eq!(refused.count(), 3);
@@ -396,7 +397,7 @@ fn targets_are_looked_at_whatever_is_shared() {
     }
 }
 
-/// By kernel values, too: a fold's space serves all methods, and each scores as if it were fitted alone.
+/// A space of landmarks is fitted once a fold for all methods, by kernel values, too. Each method scores as if it were fitted alone.
 #[test]
 fn a_space_of_landmarks_is_fitted_once_a_fold() {
     let data = regression(40);
@@ -411,7 +412,7 @@ fn a_space_of_landmarks_is_fitted_once_a_fold() {
     assert_eq!(count.load(Ordering::Relaxed), 4);
     assert_as_refitted!(search, data, folds, mean_squared_error);
 
-    // Of methods that know their dual coefficients the space is another one, fitted once as well.
+    // Methods that have dual coefficients use another space, which is fitted once as well.
     let sides = data.map_targets(|&target| target > 0.0);
     let folds = Folds::stratified(&sides, 4, 7).unwrap();
     count.store(0, Ordering::Relaxed);

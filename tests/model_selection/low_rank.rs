@@ -1,4 +1,4 @@
-//! Spaces of low rank in a search, of methods with weights, and below pre-images.
+//! Tests spaces of low rank in a search, with weights, and below pre-images.
 
 use super::{assert_same, grid::refitted, mean_squared_error, regression};
 use linfa::DatasetBase;
@@ -72,7 +72,7 @@ fn a_search_scores_as_if_refitted() {
     for_each_builder!(scores);
 }
 
-/// In a space that does not depend on how often a sample is there.
+/// A weight of two is a sample twice, in a space that does not depend on how often a sample is there.
 #[test]
 fn a_weight_of_two_is_a_sample_twice() {
     let data = data();
@@ -113,8 +113,8 @@ fn a_weight_of_two_is_a_sample_twice() {
     means!(HomogeneousFeatures::new(AdditiveChiSquared::new(), 2));
 }
 
-/// With as many components as the space has axes, the projection of a sample on it is yᵢ, and ‖yᵢ − yⱼ‖² and the residual of sample j are
-/// its squared distance from φ(xⱼ).
+/// The nearest pre-image counts residuals. With as many components as the space has axes, the projection of a sample is yᵢ; the squared
+/// distance of the projection from φ(xⱼ) is ‖yᵢ − yⱼ‖² plus the residual of sample j.
 #[test]
 fn the_nearest_pre_image_counts_residuals() {
     let data = data();

@@ -1,4 +1,4 @@
-//! Cross-validation that evaluates a kernel once finds what refitting every fold finds.
+//! Tests that cross-validation which evaluates a kernel once finds the results of refitting every fold.
 
 mod answers;
 mod choosing;
@@ -47,7 +47,7 @@ fn rings(n: usize) -> Dataset<f64, bool, ndarray::Ix1> {
     Dataset::new(x, y)
 }
 
-/// Some of the samples.
+/// The dataset of the given rows.
 fn select<L: Clone>(
     data: &Dataset<f64, L, ndarray::Ix1>,
     rows: &[usize],
@@ -71,7 +71,7 @@ fn assert_same(found: &[Result<f64, KernelizedError<impl std::fmt::Debug>>], exp
     }
 }
 
-/// Counts its values.
+/// A kernel that counts its values.
 #[derive(Clone, Default)]
 struct Counting(Arc<AtomicUsize>);
 

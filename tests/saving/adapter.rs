@@ -1,4 +1,4 @@
-//! The adapter's models: foreign estimators, every kind of space, pipelines.
+//! Models of the adapter that are saved: foreign estimators, every kind of space, pipelines.
 
 use super::support::{
     Visitor, beside, in_space, labels, numbers, sides, truths, unlabelled, values, x, x_new,

@@ -1,4 +1,4 @@
-//! Every type of model in files, in one program.
+//! Tests every type of model in files, in one program.
 
 mod adapter;
 mod by_name;

@@ -1,4 +1,4 @@
-//! A model of every method by its name: a new one has its file without a line here.
+//! Models of every method by name: a new method has its file without a line here.
 
 use super::support::{Predicted, Visitor, labels, numbers, sides, truths, values, x, x_new};
 use npt::{
@@ -9,7 +9,7 @@ use npt::{
     },
 };
 
-/// The method, with values for what it has to be given.
+/// The method, with values for its required parameters.
 fn estimator(method: &Heading) -> Estimator {
     let entries = method.parameters().iter();
     let given: Vec<String> = entries
@@ -21,7 +21,7 @@ fn estimator(method: &Heading) -> Estimator {
         .collect();
     let text = format!("{}({})", method.name(), given.join(", "));
     let estimator = Estimator::new(&text, "gaussian(gamma = 0.3)").unwrap();
-    // Four of one class are too few for more.
+    // A class with four samples is too small for more folds.
     match method
         .parameters()
         .iter()
@@ -32,7 +32,7 @@ fn estimator(method: &Heading) -> Estimator {
     }
 }
 
-/// Fitted to the targets that the method takes.
+/// Fits the estimator to the targets that its method takes.
 fn fitted(estimator: &Estimator) -> Model {
     let sides: Vec<bool> = sides().targets.to_vec();
     let second = Data::from(x().mapv(|value| value.sin() + value));
@@ -61,7 +61,7 @@ fn answers(model: &Model) -> Result<Vec<f64>, Error> {
                 Predictions::Numbers(values) => numbers(values),
                 Predictions::Clusters(clusters) => labels(clusters.into()),
                 Predictions::Novel(novel) => truths(novel.into()),
-                // Decided by the values beside them.
+                // Labels are decided by the values beside them.
                 _ => Vec::new(),
             },
             Ability::DecisionFunction => numbers(model.decision_function(&new)?),

@@ -1,4 +1,4 @@
-//! That no type is forgotten: whatever can be read from a file is in one that was kept.
+//! Tests that no type is forgotten: every type that can be read from a file is in a kept file.
 
 use super::{items::names, support::type_of, visitors::golden_folder};
 use npt::{ReadyKernels, Rows};
@@ -8,7 +8,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// Types that are in no kept file, and why.
+/// The types that are in no kept file, each with the reason.
 const OTHERS: [(&str, &str); 1] = [(
     "Search",
     "it is read from what people write, and never written",
@@ -29,7 +29,7 @@ fn public_types() -> Vec<&'static str> {
     types
 }
 
-/// All sources in a folder.
+/// The paths of all sources in a folder.
 fn sources(folder: &Path) -> Vec<PathBuf> {
     let paths = fs::read_dir(folder)
         .unwrap()
@@ -69,7 +69,7 @@ fn variants(source: &str) -> Vec<String> {
 
 #[test]
 fn whatever_can_be_kept_is_in_a_kept_file() {
-    // Of parameters, the tests of their crate keep the files.
+    // The files of parameters are kept by the tests of their crate.
     let crates = Path::new(env!("CARGO_MANIFEST_DIR")).join("../crates");
     let folders = [golden_folder(), crates.join("npt-methods/tests/kept")];
     let files = folders.map(|folder| fs::read_dir(folder).unwrap());
@@ -92,7 +92,7 @@ fn whatever_can_be_kept_is_in_a_kept_file() {
         .collect();
     assert!(variants.len() > 40, "{variants:?}");
     let others = OTHERS.map(|(name, _)| name);
-    // Each is kept in a file and read again by `laws/catalogue.rs`.
+    // `laws/catalogue.rs` writes each of these kernels to a file and reads it again.
     let entries = Rows::<f64>::ready_kernels();
     let kernels: Vec<String> = entries
         .entries()

@@ -1,4 +1,4 @@
-//! What the kept files say that they hold, beside what they do: `contents.txt` has a line for each.
+//! Compares the contents that kept files report with what they hold: `contents.txt` has a line for each.
 
 use super::{
     each,
@@ -9,7 +9,7 @@ use npt::model_file::{Contents, Item};
 use serde::{Serialize, de::DeserializeOwned};
 use std::{any::type_name, env, fmt::Write, fs, path::Path};
 
-/// A line for every kept file.
+/// A visitor that writes a line for every kept file.
 struct Says {
     text: String,
 }
@@ -29,7 +29,7 @@ impl Visitor for Says {
         let [method, kernel] = [contents.method(), contents.kernel()].map(named);
         let [samples, space] = [contents.samples(), contents.space()].map(named);
         let is_known = kernel == "-" || type_name::<M>().contains(&type_of(&kernel));
-        // What has a kernel of one type alone does not say so in its own.
+        // A type whose kernel is always of one type does not have that in its name.
         let is_fixed = !type_name::<M>().contains("::kernels::");
         assert!(is_known || is_fixed, "{name}: {kernel} is no part of it");
         writeln!(

@@ -1,7 +1,7 @@
-//! Every fit once more: the same seed, the same bits; another number of threads, the same to rounding.
+//! Tests every fit once more: the same seed gives the same bits, and another number of threads the same to rounding.
 //!
-//! In processes of their own, with more samples than one panel of the linear algebra has: the fits of the other tests are too small to be
-//! divided.
+//! The fits run in processes of their own, with more samples than one panel of the linear algebra has: the fits of the other tests are too
+//! small to be divided.
 
 use super::{
     each,
@@ -14,10 +14,10 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// Where the predictions of a process are, and those to compare them with.
+/// The variable that names the folder for the predictions of a process.
 const TO: &str = "NPT_PREDICTIONS";
 
-/// Fits every model, and keeps what it predicts.
+/// A visitor that fits every model, and writes its predictions.
 struct Predicts(PathBuf);
 
 impl Visitor for Predicts {
@@ -32,7 +32,7 @@ impl Visitor for Predicts {
     }
 }
 
-/// In the processes that the next test starts; alone, it has nothing to do.
+/// Runs in the processes that the next test starts; alone, it does nothing.
 #[test]
 fn predicts_in_another_process() {
     if let Some(folder) = env::var_os(TO) {

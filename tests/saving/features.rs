@@ -1,4 +1,4 @@
-//! Models on random features.
+//! Models on random features that are saved.
 
 use super::{
     support::{Visitor, in_space, numbers, unlabelled, values, x, x_new},
@@ -42,7 +42,7 @@ fn spaces(visitor: &mut impl Visitor) {
         "tensor_sketch",
         TensorSketch::new(Polynomial::new(2, 0.5, 1.0), 16)
     );
-    // Fast transforms take the place of frequencies from 64 features on.
+    // From 64 features on, fast transforms take the place of frequencies.
     let wide = |rows, seed| data::normal(rows, 64, seed);
     visitor.model(
         "random_fourier_of_many_features",
@@ -106,7 +106,7 @@ fn a_file_says_what_features_were_drawn_for() {
     assert_eq!(said.get("gamma").unwrap().number(), Some(0.5));
     let again: OnWaves<Laplacian<f64>> = from_bytes(&file).unwrap();
     assert_eq!(again.space().raw_map().kernel(), &laplacian);
-    // Frequencies of another kernel are not those of a Gaussian one.
+    // The frequencies of another kernel are not those of a Gaussian one.
     assert!(from_bytes::<OnWaves<Gaussian<f64>>>(&file).is_err());
 
     let polynomial = Polynomial::new(3, 0.5, 1.0);
@@ -119,7 +119,7 @@ fn a_file_says_what_features_were_drawn_for() {
     assert_eq!(again.space().raw_map().kernel(), polynomial);
 }
 
-/// Its method of pre-images has a Gaussian kernel, nearer in the file.
+/// The kernel of a model is that of its space, although its method of pre-images has a Gaussian kernel, nearer in the file.
 #[test]
 fn the_kernel_of_a_model_is_that_of_its_space() {
     let contents = Contents::load(golden("kpca_on_features_with_ridge")).unwrap();
@@ -143,7 +143,7 @@ fn a_sketch_of_another_kernel_is_refused() {
     assert!(of_nothing.is_err());
 }
 
-/// A kernel of one's own: no `Clone`, no `Debug`, nothing of serde.
+/// A user's own kernel, with no `Clone`, no `Debug`, and nothing of serde.
 struct Own;
 
 impl Kernel<Rows<f64>> for Own {

@@ -1,4 +1,4 @@
-//! What a user sees of a file.
+//! Tests what a user sees of a file.
 
 use super::support::{sides, x, x_new};
 use npt::{
@@ -12,7 +12,7 @@ use npt::{
 };
 use npt_testkit::data;
 
-type Svc<K> = npt::FoldedModel<npt::methods::linear::Svc<f64>, Rows<f64>, K>;
+type Svc<K> = npt::ExpansionModel<npt::methods::linear::Svc<f64>, Rows<f64>, K>;
 
 #[test]
 fn a_machine_is_as_small_as_its_expansion() {
@@ -51,26 +51,26 @@ fn a_file_says_what_is_inside() {
     let kernelized = KernelRidge::params(Linear::new()).by_coordinates();
     let targets = data.records.column(0).to_owned();
     let model = kernelized.fit(&data.with_targets(targets)).unwrap();
-    let (bytes, folded) = (to_bytes(&model).unwrap(), model.fold().unwrap());
+    let (bytes, expanded) = (to_bytes(&model).unwrap(), model.expand().unwrap());
     let columns = ["length", "width", "height"];
     assert_eq!(
         Contents::from_bytes(&bytes).unwrap().columns().unwrap(),
         columns
     );
-    let bytes = to_bytes(&folded).unwrap();
+    let bytes = to_bytes(&expanded).unwrap();
     assert_eq!(
         Contents::from_bytes(&bytes).unwrap().columns().unwrap(),
         columns
     );
 }
 
-/// The names of columns that the file of a model tells.
+/// The names of columns that the file of a model contains.
 fn columns<M: serde::Serialize + serde::de::DeserializeOwned>(model: &M) -> Option<Vec<String>> {
     let contents = Contents::from_bytes(&to_bytes(model).unwrap()).unwrap();
     Some(contents.columns()?.into_iter().map(str::to_owned).collect())
 }
 
-/// Models that are not made of a linear method, too.
+/// Every model of named columns knows the names, also models that are not made of a linear method.
 #[test]
 fn every_model_of_named_columns_knows_them() {
     let names = ["length", "width", "height"];
@@ -129,7 +129,7 @@ fn another_kernel_is_refused() {
     );
 }
 
-/// Files that were made to look right, of which parts disagree.
+/// Files that were made to look right are refused if their parts disagree.
 #[test]
 fn parts_that_disagree_are_refused() {
     let json = |text: &str| {
@@ -200,14 +200,14 @@ fn a_model_is_saved_beside_others() {
         .unwrap();
     save(&model, &path).unwrap();
     save(&model, &path).unwrap();
-    let loaded: npt::FoldedModel<npt::methods::linear::Ridge<f64>, Rows<f64>, Gaussian<f64>> =
+    let loaded: npt::ExpansionModel<npt::methods::linear::Ridge<f64>, Rows<f64>, Gaussian<f64>> =
         load(&path).unwrap();
     let (now, then): (ndarray::Array1<f64>, ndarray::Array1<f64>) =
         (loaded.predict(&x_new()), model.predict(&x_new()));
     assert_eq!(now, then);
 }
 
-/// Space and sums are kept after the first half of a stream, and read before the second.
+/// A stream goes on from files: space and sums are saved after its first half, and read before the second.
 #[test]
 fn a_stream_goes_on_from_files() {
     let stream = Dataset::new(

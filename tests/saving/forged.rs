@@ -1,4 +1,4 @@
-//! Models that were made to look right, of which parts disagree: refused as they are read.
+//! Tests models that were made to look right, with parts that disagree: they are refused when they are read.
 
 use super::{
     each,
@@ -28,7 +28,7 @@ fn reshape(array: &mut Value, shape: &[usize]) {
     array["dim"] = json!(shape);
 }
 
-/// Why a model is not read again, of which the part at `pointer` was changed.
+/// Changes the part of a model at `pointer`, and returns the error with which the model is refused.
 fn refusal<M: Serialize + DeserializeOwned>(
     model: &M,
     pointer: &str,
@@ -76,7 +76,7 @@ fn parts_of_regressions() {
     // Predictions of one axis have one column.
     let mut two = serde_json::to_value(&ridge).unwrap();
     reshape(&mut two["weights"], &[3, 2]);
-    reshape(&mut two["centre"]["targets"], &[2]);
+    reshape(&mut two["center"]["targets"], &[2]);
     let error = serde_json::from_value::<Ridge<f64>>(two).unwrap_err();
     assert_eq!(
         error.to_string(),
@@ -129,7 +129,7 @@ fn parts_of_projections_and_clusters() {
     }
 }
 
-/// Sizes of which there are no features, and places that there are not.
+/// Features are refused with sizes that are impossible, and with places outside the sizes.
 #[test]
 fn parts_of_features() {
     let chi_squared = HomogeneousFeatures::new(AdditiveChiSquared::new(), 3);
@@ -198,14 +198,14 @@ fn parts_of_kernel_methods() {
         process, "/process/Products/lower", to(&[13, 13])
             => "there are 13 rows of the factor for 14 samples";
         process, "/process/Products/samples/matrix", to(&[14, 2])
-            => "the new samples have 2 columns, the training samples 3";
+            => "the new samples have 2 columns; the training samples had 3";
         process, "/evidence/best", be(json!(1)) => "there is no best noise 1 among 1";
         fitted, "/coordinates/data/0", be(json!(1e200))
             => "the squares of the coordinates contain inf; all must be finite";
         robust, "/energy/shares", to(&[2]) => "there are 2 shares for 14 landmarks";
         robust, "/units/width", be(json!(-1.0)) => "the width is -1; it must be finite and above 0";
     }
-    let error = refusal(&kpca, "/inner", |pca| {
+    let error = refusal(&kpca, "/method", |pca| {
         reshape(&mut pca["axes"], &[2, 9]);
         reshape(&mut pca["mean"], &[9]);
     });
@@ -242,8 +242,8 @@ fn parts_of_what_is_counted() {
     }
 }
 
-/// The scatters within each class are parts of that within all; of a scatter the upper half is kept, of which the fourth number is the
-/// second of the diagonal.
+/// Scatters within each class are refused if they are not parts of the scatter within all. The file has the upper half of a scatter, so the
+/// fourth number is the second of the diagonal.
 #[test]
 fn scatters_that_are_no_parts() {
     let mut by_class = ClassMoments::with_class_scatters(3);
@@ -264,7 +264,7 @@ fn scatters_that_are_no_parts() {
     }
 }
 
-/// What alone says how many columns the records of a linear method have: of another length it is another method.
+/// The parts that alone decide how many columns the records of a linear method have: with another length it is another method.
 const WIDTHS: [&str; 5] = [
     "/plane/weights",
     "/weights",
@@ -273,7 +273,7 @@ const WIDTHS: [&str; 5] = [
     "/categories",
 ];
 
-/// Changes every part of every model in ways that leave its type as it is.
+/// A visitor that changes every part of every model in ways that leave its type as it is.
 struct Forges;
 
 impl Visitor for Forges {
@@ -286,7 +286,7 @@ impl Visitor for Forges {
         let whole = serde_json::to_value(fit()).unwrap();
         let mut pointers = Vec::new();
         collect(&whole, String::new(), &mut pointers);
-        // What linfa's own types are made of, they alone know.
+        // Only linfa knows the parts of its own types.
         let is_foreign = |at: &str| name.starts_with("linfa_") || at.starts_with("/transformer");
         pointers.retain(|pointer| !is_foreign(pointer));
         for pointer in pointers {
@@ -308,7 +308,7 @@ impl Visitor for Forges {
     }
 }
 
-/// The parts of a model: arrays are one each.
+/// Collects the pointers to the parts of a model; an array is one part.
 fn collect(value: &Value, at: String, found: &mut Vec<String>) {
     match value {
         Value::Object(fields) if !fields.contains_key("dim") => {
@@ -327,7 +327,7 @@ fn collect(value: &Value, at: String, found: &mut Vec<String>) {
     found.push(at);
 }
 
-/// What may stand in the place of a part.
+/// The values that a test puts in the place of a part.
 fn others(part: &Value, pointer: &str) -> Vec<Value> {
     match part {
         Value::Object(fields) if fields.contains_key("dim") => others_of_array(part),
@@ -338,7 +338,7 @@ fn others(part: &Value, pointer: &str) -> Vec<Value> {
             turned.reverse();
             [fewer, more, turned].map(Value::from).into()
         }
-        // Its own constructor takes any number.
+        // The kernel's own constructor takes any number.
         Value::Number(_) if pointer.ends_with("kernel/iterations") => Vec::new(),
         Value::Number(number) => match (number.as_u64(), number.as_f64()) {
             (Some(count), _) => vec![json!(0), json!(count + 1), json!(u64::MAX)],
@@ -349,7 +349,7 @@ fn others(part: &Value, pointer: &str) -> Vec<Value> {
     }
 }
 
-/// Arrays of other shapes and with other entries.
+/// Arrays with other shapes, and with other entries.
 fn others_of_array(array: &Value) -> Vec<Value> {
     let shape: Vec<usize> = serde_json::from_value(array["dim"].clone()).unwrap();
     let mut all = Vec::new();

@@ -1,18 +1,18 @@
-//! The items of a file, one after the other, as CBOR has them: a reader of its own, with which tests look into files and forge them.
+//! Reads the items of a file, one after the other, as CBOR has them: a reader of its own, with which tests look into files and forge them.
 
-/// How an item begins.
+/// The head of an item.
 #[derive(Clone, Copy)]
 pub(crate) struct Head {
-    /// Where it begins.
+    /// The place where the head begins.
     pub(crate) place: usize,
-    /// Which of the eight major types it is of: 2 and 3 bytes and text, 4 and 5 lists and maps, 6 a tag.
+    /// The item's major type, one of eight: 2 and 3 are bytes and text, 4 and 5 lists and maps, 6 a tag.
     pub(crate) major: u8,
     pub(crate) argument: usize,
-    /// Where what follows begins.
+    /// The place where the rest of the item begins.
     pub(crate) next: usize,
 }
 
-/// Where the model begins in the bytes of a file.
+/// The place where the model begins in the bytes of a file.
 pub(crate) fn body(bytes: &[u8]) -> usize {
     21 + usize::from(bytes[20])
 }
@@ -39,7 +39,7 @@ pub(crate) fn head(bytes: &[u8], place: usize) -> Head {
     }
 }
 
-/// Where the item ends that begins at a place.
+/// The place where the item that begins at `place` ends.
 pub(crate) fn end(bytes: &[u8], place: usize) -> usize {
     let head = head(bytes, place);
     let parts = match head.major {
@@ -52,7 +52,7 @@ pub(crate) fn end(bytes: &[u8], place: usize) -> usize {
     (0..parts).fold(head.next, |at, _| end(bytes, at))
 }
 
-/// The heads of all items of a file, those within others behind these.
+/// The heads of all items of a file; items within another one follow it.
 pub(crate) fn heads(bytes: &[u8]) -> Vec<Head> {
     let (mut at, end) = (body(bytes), end(bytes, body(bytes)));
     let mut heads = Vec::new();
@@ -79,7 +79,7 @@ pub(crate) fn names(bytes: &[u8]) -> Vec<String> {
     all.filter(is_object).map(name).collect()
 }
 
-/// The file with the length and the checksum of its bytes, of which the last four are no checksum yet.
+/// The file with its length and checksum set; the last four of the given bytes are replaced.
 pub(crate) fn sealed(mut bytes: Vec<u8>) -> Vec<u8> {
     let length = bytes.len();
     bytes[12..20].copy_from_slice(&(length as u64).to_le_bytes());

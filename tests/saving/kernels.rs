@@ -1,4 +1,4 @@
-//! Every kernel, with samples of its own type.
+//! Models of every kernel that are saved, with samples of the kernel's own type.
 
 use super::support::{Visitor, numbers, x, x_new};
 use ndarray::{Array2, array};
@@ -14,7 +14,7 @@ pub(crate) fn each(visitor: &mut impl Visitor) {
     of_other_samples(visitor);
 }
 
-/// The expansion of a kernel's centred features.
+/// Shows a visitor the space of a kernel.
 fn kernel<S, K>(visitor: &mut impl Visitor, name: &str, kernel: &K, samples: &S, new: &S)
 where
     S: Samples + Serialize + DeserializeOwned,

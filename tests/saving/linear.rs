@@ -1,4 +1,4 @@
-//! The linear estimators, on plain matrices.
+//! The linear estimators that are saved, on plain matrices.
 
 use super::support::{
     Visitor, beside, classes, labels, numbers, sides, truths, unlabelled, values, x, x_new,
@@ -80,7 +80,7 @@ fn classifiers(visitor: &mut impl Visitor) {
     visitor.model(
         "one_class_svm",
         || {
-            // On one side of the origin, as a plane has to separate them from it.
+            // The samples are on one side of the origin, as a plane has to separate them from it.
             let away = DatasetBase::from(x() + 4.0);
             OneClassSvm::params(0.3).fit(&away).unwrap()
         },
@@ -111,7 +111,7 @@ fn classifiers(visitor: &mut impl Visitor) {
     );
 }
 
-/// The sides of samples, the values that they are the signs of, and the dual variables.
+/// The sides of samples, the values whose signs they are, and the dual variables.
 fn of_machine(machine: &Svc<f64>, x: &Array2<f64>) -> Vec<f64> {
     let values = [machine.decision_function(x), machine.dual().to_owned()];
     beside(truths(machine.predict(x)), values)

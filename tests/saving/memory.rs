@@ -1,5 +1,5 @@
-//! What loading takes in memory: of every kept file, of files whose lengths were forged, and of large ones: of each kind of samples, and of fitted
-//! models.
+//! Tests the memory that loading takes: for every kept file, for files with forged lengths, and for large files of each kind of samples and
+//! of fitted models.
 
 use super::{
     each,
@@ -31,14 +31,14 @@ use std::{
 #[global_allocator]
 static ALLOCATOR: PeakAlloc = PeakAlloc;
 
-/// How many times its size a file may take, if its lists are numbers, and whatever its lists are.
+/// The memory that loading may take, in sizes of the file: if its lists are numbers, and whatever its lists are.
 const OF_NUMBERS: usize = 4;
 const OF_ANY: usize = 40;
 
-/// What is free whatever the size of the file.
+/// The bytes that are not counted, whatever the size of the file.
 const FREE: usize = 64 << 10;
 
-/// What `work` gives, and what it takes at most.
+/// The result of `work`, and the most memory that it takes.
 fn measured<T>(work: impl FnOnce() -> T) -> (T, usize) {
     let before = ALLOCATOR.current_usage();
     ALLOCATOR.reset_peak_usage();
@@ -48,7 +48,7 @@ fn measured<T>(work: impl FnOnce() -> T) -> (T, usize) {
 
 const ALONE: &str = "NPT_MEMORY_ALONE";
 
-/// In the process that the next test starts, where no other test allocates; elsewhere, it has nothing to do.
+/// Runs in the process that the next test starts, where no other test allocates; elsewhere, it does nothing.
 #[test]
 fn measures_alone() {
     if env::var_os(ALONE).is_some() {
@@ -65,7 +65,7 @@ fn loading_takes_forty_times_the_file_at_most() {
     });
 }
 
-/// Loads every kept file, and forges its lengths.
+/// A visitor that loads every kept file, and forges its lengths.
 struct Loads;
 
 impl Visitor for Loads {
@@ -82,7 +82,7 @@ impl Visitor for Loads {
         let most = OF_ANY * bytes.len() + FREE;
         assert!(taken <= most, "{name}: {taken} of {most}");
         for (place, forged) in forged_lengths(&bytes) {
-            // The file itself is there before.
+            // The file itself is in memory before.
             let most = (OF_ANY - 1) * forged.len() + FREE;
             let (_, taken) = measured(|| from_bytes::<Kept<M>>(&forged).is_ok());
             assert!(
@@ -98,11 +98,11 @@ impl Visitor for Loads {
     }
 }
 
-/// So many elements a list is said to have, and so many bytes at least follow: of eight bytes, as numbers may have.
+/// The number of elements that a forged list claims, with at least as many bytes behind it; as numbers they would take eight bytes each.
 const LONG: u32 = 12_000;
 
-/// The file in each of whose lists, maps, texts and blocks in turn there are [`LONG`] elements: such as take a byte in the file, and such as
-/// its first one is.
+/// The file with a forged length in each of its lists, maps, texts and blocks in turn: each claims [`LONG`] elements. The elements are
+/// such as take one byte in the file, or are like the first one.
 fn forged_lengths(bytes: &[u8]) -> Vec<(usize, Vec<u8>)> {
     let mut all = Vec::new();
     for head in heads(bytes) {
@@ -118,7 +118,7 @@ fn forged_lengths(bytes: &[u8]) -> Vec<(usize, Vec<u8>)> {
             let count = LONG / u32::try_from(fill.len()).unwrap();
             let length = if fill.len() == 1 { LONG } else { count };
             let mut forged = bytes[..head.place].to_vec();
-            // A length of four bytes.
+            // The length has four bytes.
             forged.push((head.major << 5) + 26);
             forged.extend(length.to_be_bytes());
             forged.extend(fill.repeat(count as usize));
@@ -130,7 +130,7 @@ fn forged_lengths(bytes: &[u8]) -> Vec<(usize, Vec<u8>)> {
     all
 }
 
-/// Saves samples or a model, and loads them again, in as many times the size of the file.
+/// Saves samples or a model, and loads them again, in at most `times` the size of the file.
 fn large<T: Serialize + DeserializeOwned>(times: usize, what: &str, value: T) {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("large.npt");
@@ -232,8 +232,8 @@ fn large_samples() {
     );
 }
 
-/// Fitted models. The largest lists of the first three have little more than 2ᵏ numbers: a list that doubles as it grows takes most there for
-/// its length.
+/// Checks fitted models. The largest lists of the first three have little more than 2ᵏ numbers: there a list that doubles as it grows takes
+/// the most memory for its length.
 fn large_models() {
     let kernel = Gaussian::new(0.01);
     let x = data::normal(514, 5, 1);

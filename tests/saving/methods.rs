@@ -1,4 +1,4 @@
-//! The kernel methods.
+//! Models of the kernel methods that are saved.
 
 use super::support::{
     Visitor, beside, classes, labels, numbers, sides, truths, unlabelled, values, x, x_new,

@@ -1,4 +1,4 @@
-//! What is no model: parameters of every method, builders of spaces, and what they are made of, in one file.
+//! Values that are no models, saved in one file: parameters of every method, builders of spaces, and their parts.
 
 use super::support::{Visitor, numbers, sides, x, x_new};
 use ndarray::array;
@@ -37,12 +37,12 @@ use std::fmt::Debug;
 
 type OfGaussian<M> = KernelMethod<M, Exact<Gaussian<f64>>>;
 
-/// Whether two values print the same, which every number of theirs does only if it is the same.
+/// Returns 1 if two values print the same, as they do only if all of their numbers are the same; 0 otherwise.
 fn is_same(one: &impl Debug, other: &impl Debug) -> f64 {
     f64::from(u8::from(format!("{one:?}") == format!("{other:?}")))
 }
 
-/// Names, types and values of all.
+/// Makes a struct of all names, types and values.
 macro_rules! table {
     ($($name:ident: $type:ty = $value:expr;)+) => {
         #[derive(Debug, Serialize, Deserialize)]
@@ -55,7 +55,7 @@ macro_rules! table {
                 Self { $($name: $value),+ }
             }
 
-            /// Of each, whether it is what it was when the file was written.
+            /// Compares each value with the one when the file was written: 1 if it is the same.
             fn are_same(&self) -> Vec<f64> {
                 let now = Self::new();
                 vec![$(is_same(&self.$name, &now.$name)),+]
@@ -184,7 +184,7 @@ table! {
         let method = Ridge::params().fit(&DatasetBase::new(one, targets)).unwrap();
         Dual { method, coefficients: array![[0.5], [1.0]], offsets: array![0.25] }
     };
-    // A clock would measure another one each time.
+    // A measured forecast would be another one each time.
     forecast: LandmarkForecast
         = serde_json::from_str(r#"{"samples":300,"bytes":8,"seconds":[1e-6,1e-9]}"#).unwrap();
     sums: PassSums = PassSums { of_coordinates: array![[1.0, 2.0]], of_ones: array![3.0] };
@@ -233,7 +233,7 @@ pub(crate) fn each(visitor: &mut impl Visitor) {
     );
 }
 
-/// Each entry of the table comes back as itself.
+/// Each entry of the table is the same after it is written and read.
 #[test]
 fn parameters_come_back() {
     let bytes = npt::model_file::to_bytes(&Parameters::new()).unwrap();

@@ -1,4 +1,4 @@
-//! What a search finds.
+//! Results of searches that are saved.
 
 use super::support::{Visitor, numbers, sides, x, x_new};
 use ndarray::Array1;
@@ -103,7 +103,7 @@ pub(crate) fn each(visitor: &mut impl Visitor) {
     );
 }
 
-/// An estimator, what it is compared with, and what it gives.
+/// Shows a visitor an estimator by name, its search, and the results.
 fn by_name(visitor: &mut impl Visitor) {
     let estimator = || {
         let svc = Estimator::new("svc(c = 2)", "gaussian(gamma = 0.5)").unwrap();

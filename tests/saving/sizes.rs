@@ -1,4 +1,4 @@
-//! How large the files of some models are, beside their samples and coefficients: the table of `docs/models.md`.
+//! Tests how large the files of some models are, beside their samples and coefficients: the table of `docs/keeping.md`.
 
 use ndarray::{Array1, Array2, Axis};
 use npt::{linfa::DatasetBase, model_file::to_bytes, prelude::*};
@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 
 const NUMBER: usize = size_of::<f64>();
 
-/// A line of the table; `most` is what the file may be of the expansion.
+/// Prints a line of the table, and checks that the file is at most `most` times the expansion.
 fn line<M: Serialize + DeserializeOwned>(what: &str, model: &M, expansion: usize, most: f64) {
     let file = to_bytes(model).unwrap().len();
     let ratio = file as f64 / expansion as f64;
@@ -33,7 +33,7 @@ fn values() -> DatasetBase<Array2<f64>, Array1<f64>> {
     DatasetBase::new(records, values)
 }
 
-/// With `--nocapture` it prints the table.
+/// The files are as small as the documentation says; with `--nocapture` the test prints the table.
 #[test]
 fn files_are_as_small_as_the_documentation_says() {
     let kernel = Gaussian::new(0.05);

@@ -1,4 +1,4 @@
-//! What all models of these tests have in common: data, and who looks at them.
+//! The data that all models of these tests share, and the visitors that look at the models.
 
 use ndarray::{Array, Array1, Array2, Dimension};
 use npt::{
@@ -9,12 +9,12 @@ use npt_testkit::data;
 use serde::{Serialize, de::DeserializeOwned};
 use std::process::Command;
 
-/// What a model predicts, or the typed error of a model that was damaged.
+/// The predictions of a model, or the typed error of a model that was damaged.
 pub(crate) type Predicted = Result<Vec<f64>, Box<dyn std::error::Error>>;
 
 /// Looks at models, one at a time.
 pub(crate) trait Visitor {
-    /// `fit` makes the model called `name`, of which `predict` gives what it predicts.
+    /// Looks at one model: `fit` makes the model called `name`, and `predict` returns its predictions.
     fn model<M: Serialize + DeserializeOwned + Send + Sync>(
         &mut self,
         name: &str,
@@ -23,24 +23,24 @@ pub(crate) trait Visitor {
     );
 }
 
-/// The variable that says how many training samples there are, where they are not [`FEW`].
+/// The variable that sets the number of training samples, if it is not [`FEW`].
 pub(crate) const SAMPLES: &str = "NPT_SAVING_SAMPLES";
 
-/// So many that files of their models are small.
+/// The number of training samples, with which the files of models are small.
 const FEW: usize = 14;
 
-/// Training samples.
+/// The training samples.
 pub(crate) fn x() -> Array2<f64> {
     let samples = std::env::var(SAMPLES).map_or(FEW, |text| text.parse().unwrap());
     data::normal(samples, 3, 1)
 }
 
-/// New samples.
+/// The new samples.
 pub(crate) fn x_new() -> Array2<f64> {
     data::normal(5, 3, 2)
 }
 
-/// Samples with three classes, of which each has some.
+/// Samples of three classes, with some samples in each.
 pub(crate) fn classes() -> Dataset<f64, usize, ndarray::Ix1> {
     let x = x();
     let labels = Array1::from_iter((0..x.nrows()).map(|i| i % 3));
@@ -50,12 +50,12 @@ pub(crate) fn classes() -> Dataset<f64, usize, ndarray::Ix1> {
     DatasetBase::new(moved, labels)
 }
 
-/// Samples with two sides.
+/// Samples of two sides.
 pub(crate) fn sides() -> Dataset<f64, bool, ndarray::Ix1> {
     classes().map_targets(|class| *class == 0)
 }
 
-/// Samples with values.
+/// Samples with numbers as targets.
 pub(crate) fn values() -> Dataset<f64, f64, ndarray::Ix1> {
     let x = x();
     let y = x.map_axis(ndarray::Axis(1), |row| row[0] - row[1] * row[2]);
@@ -85,7 +85,7 @@ pub(crate) fn truths(array: Array1<bool>) -> Vec<f64> {
         .collect()
 }
 
-/// Labels, and the numbers that they were chosen by: most changes of a model leave labels as they are.
+/// Labels, and the numbers by which they were chosen: most changes of a model leave labels as they are.
 pub(crate) fn beside<D: Dimension, const N: usize>(
     labels: Vec<f64>,
     values: [Array<f64, D>; N],
@@ -94,7 +94,7 @@ pub(crate) fn beside<D: Dimension, const N: usize>(
     labels.into_iter().chain(values).collect()
 }
 
-/// Where samples are in a space, how far from it, and how long its axes are.
+/// The coordinates of samples in a space, their residuals, and the eigenvalues of the axes.
 pub(crate) fn in_space<P: KernelSpace<Samples = Rows<f64>, Scalar = f64>>(
     fitted: &Fitted<P>,
     x: &Array2<f64>,
@@ -109,7 +109,7 @@ pub(crate) fn in_space<P: KernelSpace<Samples = Rows<f64>, Scalar = f64>>(
     .concat())
 }
 
-/// Runs one test of this program in a process of its own, with so many threads and what else `change` says.
+/// Runs one test of this program in a process of its own, with this number of threads and with the command as `change` leaves it.
 pub(crate) fn in_another_process(test: &str, threads: &str, change: impl FnOnce(&mut Command)) {
     let mut command = Command::new(std::env::current_exe().unwrap());
     command
@@ -124,7 +124,7 @@ pub(crate) fn in_another_process(test: &str, threads: &str, change: impl FnOnce(
     );
 }
 
-/// The Rust type of what a file calls so: kernels have the names of the catalogue, all else that of its type.
+/// The Rust type that a name in a file stands for: kernels have their names of the catalogue, all else the names of their types.
 pub(crate) fn type_of(name: &str) -> String {
     if name.contains(char::is_uppercase) {
         return name.to_owned();

@@ -1,4 +1,4 @@
-//! No file is loaded as another type, but for what a file does not tell apart.
+//! Tests that no file is loaded as another type, except for types that a file does not tell apart.
 
 use super::{
     each,
@@ -7,7 +7,7 @@ use super::{
 };
 use ndarray::{Array1, array};
 use npt::{
-    FoldedModel,
+    ExpansionModel,
     linfa::DatasetBase,
     methods::{
         linear::{Ridge, Svc},
@@ -43,7 +43,7 @@ impl Visitor for Collects {
     }
 }
 
-/// Loads every model as each type.
+/// A visitor that loads every model as each type.
 struct Types<'a>(&'a [Model]);
 
 impl Visitor for Types<'_> {
@@ -75,9 +75,9 @@ fn is_loaded<M: Serialize + DeserializeOwned, Other: DeserializeOwned>(model: &M
     from_bytes::<Other>(&to_bytes(model).unwrap()).is_ok()
 }
 
-type Machine<F> = Kept<FoldedModel<Svc<F>, Rows<F>, Gaussian<F>, F>>;
+type Machine<F> = Kept<ExpansionModel<Svc<F>, Rows<F>, Gaussian<F>, F>>;
 
-/// A number by itself is whole or not, and no more is known of its type; a list says what its numbers are.
+/// A number by itself is whole or not, and its file has no more of its type; a list has the type of its numbers.
 #[test]
 fn numbers_by_themselves_have_no_type() {
     let kernel = Gaussian::new(0.3_f32);
@@ -88,7 +88,7 @@ fn numbers_by_themselves_have_no_type() {
     let difference = wide.eval(&wide_x, &wide_y) - value;
     assert!(difference.abs() <= 1e-6 * value, "{difference:e}");
     assert!(is_loaded::<_, Gaussian<f32>>(&Gaussian::new(0.5_f64)));
-    // No number of single precision.
+    // 0.3 in double precision is no number of single precision.
     assert!(!is_loaded::<_, Gaussian<f32>>(&Gaussian::new(0.3_f64)));
 
     let samples = Rows::new(array![[0.5_f32]]).unwrap();
@@ -116,7 +116,8 @@ fn sets_of_another_type_predict_the_same() {
     let data = DatasetBase::new(items(&sets), targets);
     let model = KernelRidge::params(Jaccard::new()).fit(&data).unwrap();
     let file = to_bytes(&model).unwrap();
-    let again: FoldedModel<Ridge<f64>, Items<HashSet<u32>>, Jaccard> = from_bytes(&file).unwrap();
+    let again: ExpansionModel<Ridge<f64>, Items<HashSet<u32>>, Jaccard> =
+        from_bytes(&file).unwrap();
     let tables = sets.each_ref().map(|set| set.iter().copied().collect());
     let predicted: Array1<f64> = model.try_predict(&items(&sets)).unwrap();
     let of_tables: Array1<f64> = again.try_predict(&items::<HashSet<u32>>(&tables)).unwrap();
@@ -131,7 +132,7 @@ fn other_containers_that_are_written_alike() {
     let list = items(&[vec![2_u32, 1]]);
     assert!(is_loaded::<_, Items<BTreeSet<u32>>>(&list));
     assert!(!is_loaded::<_, Items<(u32, u32)>>(&list));
-    // Of what type its numbers would be, an empty list does not say.
+    // The file of an empty list has no type of its numbers.
     assert!(is_loaded::<_, Items<Vec<f64>>>(&items(
         &[Vec::<u32>::new()]
     )));

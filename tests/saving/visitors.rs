@@ -1,4 +1,4 @@
-//! Every model comes back, in this process and in others; the files that were kept keep loading.
+//! Tests that every model can be loaded, in this process and in others, and that the kept files can still be loaded.
 
 use super::{
     each,
@@ -15,7 +15,7 @@ use std::{
     time::Instant,
 };
 
-/// A model, and what it predicts.
+/// A model, and its predictions.
 #[derive(Serialize, Deserialize)]
 pub(super) struct Kept<M> {
     pub(super) model: M,
@@ -26,7 +26,7 @@ fn bits(values: &[f64]) -> Vec<u64> {
     values.iter().map(|value| value.to_bits()).collect()
 }
 
-/// Saves every model in a folder, and loads it again.
+/// A visitor that saves every model in a folder, and loads it again.
 struct Saves<'a>(&'a Path);
 
 impl Visitor for Saves<'_> {
@@ -53,7 +53,7 @@ impl Visitor for Saves<'_> {
     }
 }
 
-/// Loads every model of a folder.
+/// A visitor that loads every model of a folder.
 struct Loads<'a>(&'a Path);
 
 impl Visitor for Loads<'_> {
@@ -74,7 +74,7 @@ impl Visitor for Loads<'_> {
 
 const FOLDER: &str = "NPT_SAVED_MODELS";
 
-/// In the processes that the next test starts; alone, it has nothing to do.
+/// Runs in the processes that the next test starts; alone, it does nothing.
 #[test]
 fn loads_what_another_process_saved() {
     if let Some(folder) = env::var_os(FOLDER) {
@@ -102,7 +102,7 @@ pub(super) fn golden(name: &str) -> PathBuf {
     golden_folder().join(name).with_extension("npt")
 }
 
-/// Loads every kept file; writes those that there are not, if it is asked to.
+/// A visitor that loads every kept file, and if it is asked to, writes those that are missing.
 struct Golden {
     seen: BTreeSet<PathBuf>,
 }
@@ -122,7 +122,7 @@ impl Visitor for Golden {
             save(&Kept { model, predictions }, &path).unwrap();
         }
         let kept: Kept<M> = load(&path).unwrap_or_else(|error| panic!("{error}"));
-        // Other processors, and the other linear algebra, round otherwise: in single precision by more.
+        // Other processors, and the other linear algebra, round differently: in single precision by more.
         let tolerance = if name.ends_with("_f32") { 1e-6 } else { 1e-9 };
         let scale = kept
             .predictions
@@ -151,7 +151,7 @@ fn kept_files_keep_loading() {
     assert!(unseen.is_empty(), "no test loads {unseen:?}");
 }
 
-/// Files that are damaged in every run: of each kind of samples, and of the largest parts. All others are with `NPT_FULL=1`.
+/// The files that are damaged in every run: of each kind of samples, and of the largest parts. With `NPT_FULL=1` all others are, too.
 const DAMAGED: [&str; 10] = [
     "kernel_subsequence",
     "kernel_weisfeiler_lehman",
@@ -165,7 +165,7 @@ const DAMAGED: [&str; 10] = [
     "parameters",
 ];
 
-/// Damages kept files, and counts those of the list.
+/// A visitor that damages kept files, and counts those of the list.
 struct Damages(usize);
 
 impl Visitor for Damages {
@@ -218,7 +218,7 @@ impl Visitor for Damages {
     }
 }
 
-/// With a checksum that is right, it may be another model: then it predicts something else, or says why it cannot, in time.
+/// Checks a damaged file whose checksum is right. It may be another model: then its predictions or a typed error come in time.
 fn forged<M: DeserializeOwned>(bytes: &[u8], predict: &impl Fn(&M) -> Predicted, what: &str) {
     let start = Instant::now();
     let predicted = catch_unwind(AssertUnwindSafe(|| {

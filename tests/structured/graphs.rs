@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 
 type Molecule = UnGraph<char, ()>;
 
-/// Random graphs of 0 to 8 nodes with three labels: most of them disconnected.
+/// Random graphs of 0 to 8 nodes with three labels; most of them are disconnected.
 fn molecules(count: usize, seed: u64) -> Items<Molecule> {
     let mut rng = Xoshiro256Plus::seed_from_u64(seed);
     let graphs = (0..count).map(|_| {
@@ -39,17 +39,19 @@ fn laws_hold() {
     }
 }
 
-/// The neighbourhood of a node unfolded to a tree, written down.
-fn unfolded(graph: &Molecule, node: NodeIndex, depth: usize) -> String {
+/// The neighbourhood of a node, unfolded to a tree and written as text.
+fn by_coordinates(graph: &Molecule, node: NodeIndex, depth: usize) -> String {
     if depth == 0 {
         return graph[node].to_string();
     }
     let neighbours = graph.neighbors(node);
-    let mut branches: Vec<_> = neighbours.map(|n| unfolded(graph, n, depth - 1)).collect();
+    let mut branches: Vec<_> = neighbours
+        .map(|n| by_coordinates(graph, n, depth - 1))
+        .collect();
     branches.sort();
     format!(
         "{}({})",
-        unfolded(graph, node, depth - 1),
+        by_coordinates(graph, node, depth - 1),
         branches.join(",")
     )
 }
@@ -62,7 +64,7 @@ fn values_count_equal_neighbourhoods() {
             let (graph, mut counts) = (x.get(i), BTreeMap::new());
             for depth in 0..=iterations {
                 for node in graph.node_indices() {
-                    let view = (depth, unfolded(graph, node, depth));
+                    let view = (depth, by_coordinates(graph, node, depth));
                     *counts.entry(view).or_insert(0.0) += 1.0;
                 }
             }
@@ -98,8 +100,7 @@ fn empty_graphs_are_the_origin() {
     assert_eq!(error, Error::NoVariance { samples: 2 });
 }
 
-/// Rings and stars of many sizes, with the same label on every node: k-means, which knows nothing of
-/// graphs, tells them apart.
+/// k-means, which knows nothing of graphs, tells rings of many sizes from stars, with the same label on every node.
 #[test]
 fn kmeans_tells_rings_from_stars() {
     let ring = |n: u32| UnGraph::<(), ()>::from_edges((0..n).map(|i| (i, (i + 1) % n)));

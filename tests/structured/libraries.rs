@@ -1,11 +1,11 @@
-//! Values that other libraries give.
+//! Tests kernel values against those of other libraries.
 
 use ndarray::{Array2, array};
 use npt::prelude::*;
 use petgraph::graph::UnGraph;
 use std::collections::BTreeSet;
 
-/// scikit-learn 1.9.1: V Vᵀ for V = `CountVectorizer(analyzer="char", ngram_range=(p, p),
+/// The values are scikit-learn 1.9.1's: V Vᵀ for V = `CountVectorizer(analyzer="char", ngram_range=(p, p),
 /// lowercase=False).fit_transform(texts)`.
 #[test]
 fn spectrum_is_that_of_scikit_learn() {
@@ -26,7 +26,7 @@ fn spectrum_is_that_of_scikit_learn() {
     }
 }
 
-/// Weka 3.6.14: `StringKernel(data, 0, length, 0.7, false).unnormalizedKernel(a, b)`.
+/// The values are Weka 3.6.14's: `StringKernel(data, 0, length, 0.7, false).unnormalizedKernel(a, b)`.
 #[test]
 fn subsequence_is_that_of_weka() {
     let texts = ["gattaca", "tagacatta", "the tattered cat"];
@@ -79,7 +79,7 @@ fn subsequence_is_that_of_weka() {
     }
 }
 
-/// scipy 1.17.1: `1 - scipy.spatial.distance.jaccard(a, b)` of membership vectors.
+/// The values are scipy 1.17.1's: `1 - scipy.spatial.distance.jaccard(a, b)` of membership vectors.
 #[test]
 fn jaccard_is_that_of_scipy() {
     let sets = ["ab", "bcd", "abcd", "e"].map(|letters| letters.chars().collect());
@@ -93,7 +93,7 @@ fn jaccard_is_that_of_scipy() {
     assert_eq!(Jaccard::new().gram(&sets), expected);
 }
 
-/// GraKeL 0.1.11: `WeisfeilerLehman(n_iter=h, base_graph_kernel=VertexHistogram)
+/// The values are GraKeL 0.1.11's: `WeisfeilerLehman(n_iter=h, base_graph_kernel=VertexHistogram)
 /// .fit_transform(graphs)`. The third graph is disconnected.
 #[test]
 fn weisfeiler_lehman_is_that_of_grakel() {

@@ -1,5 +1,5 @@
-//! Samples that are no vectors: every kernel of them through all laws, against a definition written
-//! anew, and on what is outside its domain.
+//! Tests samples that are no vectors: every kernel of them against all laws and against a definition written
+//! anew, and samples outside its domain.
 
 mod graphs;
 mod libraries;

@@ -7,7 +7,7 @@ fn gram(x: &Array2<f64>) -> Array2<f64> {
     Gaussian::new(0.3).gram(&Rows::new(x.clone()).unwrap())
 }
 
-/// A selection of the reference samples is fitted, others of them are new.
+/// The laws hold where a selection of the reference samples is fitted, and the others are new.
 #[test]
 fn laws_hold() {
     let all = KernelRows::training(gram(&normal(32, 3, 1)).view()).unwrap();
@@ -44,7 +44,7 @@ fn is_what_the_kernel_itself_gives() {
     let expected = direct.residuals(&new).unwrap();
     assert!((residuals - expected).iter().all(|d| d.abs() < 1e-9));
 
-    // The same through a method, with n×n to fit and m×n to predict.
+    // A method gives the same by the matrix, which is n×n to fit and m×n to predict.
     let labels = x.column(0).mapv(|v| v > 0.0);
     let by_samples = KernelSvc::params(kernel).fit(&DatasetBase::new(x, labels.clone()));
     let data = DatasetBase::new(training, labels);

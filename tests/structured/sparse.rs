@@ -8,7 +8,7 @@ use npt_testkit::{data::normal, laws};
 use sprs::{CsMat, TriMat};
 use std::sync::Arc;
 
-/// Normal numbers, most of them left out; some rows are empty, and a column.
+/// Normal numbers, most of them replaced by 0; some rows and a column are empty.
 fn matrix(n: usize, d: usize, seed: u64) -> Array2<f64> {
     let mut x = normal(n, d, seed);
     for ((i, j), value) in x.indexed_iter_mut() {
@@ -70,7 +70,7 @@ fn values_are_those_of_dense_rows() {
 
 type Any = Arc<dyn Kernel<Rows<f64>, Scalar = f64>>;
 
-/// Whatever its type: a kernel that takes zeros into account is refused by its name.
+/// A kernel that takes zeros into account is refused by its name, whatever its type.
 #[test]
 fn kernels_that_take_zeros_into_account_are_refused() {
     let rows = SparseRows::new(&sparse(&matrix(10, 9, 1))).unwrap();

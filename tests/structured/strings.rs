@@ -32,7 +32,7 @@ fn laws_hold() {
     }
 }
 
-/// Counts by scanning one string for each substring of the other.
+/// The spectrum kernel counts equal substrings, found here by comparing each substring of one string with each of the other.
 #[test]
 fn spectrum_counts_substrings() {
     let x = texts(15, "äb∞", 7);
@@ -55,7 +55,7 @@ fn without_mismatches_the_mismatch_kernel_is_the_spectrum_kernel() {
     assert_eq!(Mismatch::new(3, 0, "abcd").gram(&x), expected);
 }
 
-/// Too short for a substring, a string has no features: κ is 0 with all.
+/// A string that is too short for a substring has no features: κ is 0 with all strings.
 #[test]
 fn short_strings_are_the_origin() {
     let x = Items::new(vec!["", "ab", "abc", "abcabc"]).unwrap();

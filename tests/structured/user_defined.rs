@@ -35,7 +35,7 @@ fn intervals(count: u32, step: f64) -> Items<Interval> {
     Items::new((0..count).map(interval).collect()).unwrap()
 }
 
-/// A kernel of one's own, on a type of one's own: every law in one call, and a sum with another.
+/// All laws are checked in one call for a user's own kernel on a type of one's own, and for a sum with another.
 #[test]
 fn laws_hold_for_a_kernel_from_outside() {
     let (x, x_new) = (intervals(25, 1.3), intervals(6, 2.1));
@@ -47,7 +47,7 @@ fn laws_hold_for_a_kernel_from_outside() {
     );
 }
 
-/// The same operators and names as a kernel of this crate has.
+/// A user's own kernel has the same operators and names as a kernel of this crate.
 #[test]
 fn a_kernel_from_outside_joins_the_operators() {
     let x = intervals(5, 1.3);
@@ -66,7 +66,7 @@ fn a_kernel_from_outside_joins_the_operators() {
     );
 }
 
-/// Blocks in column-major order.
+/// A kernel whose blocks are in column-major order.
 struct Transposed<K>(K);
 
 impl<S: Samples, K: Kernel<S>> Kernel<S> for Transposed<K> {
@@ -85,7 +85,7 @@ impl<S: Samples, K: Kernel<S>> Kernel<S> for Transposed<K> {
     }
 }
 
-/// In whatever order the blocks of a kernel are made, each way through spaces and methods takes them.
+/// Spaces and methods take the blocks of a kernel in whatever memory order they are, on every road.
 #[test]
 fn blocks_in_column_major_order() {
     let (x, new) = (intervals(40, 1.3), intervals(6, 2.1));

@@ -11,7 +11,8 @@ fn number(line: u64, column: &str, value: &str) -> SourceError {
     }
 }
 
-/// Each with its line, and the rows before it with the next block: nothing is lost to whoever goes on.
+/// Bad rows are errors with their lines, and are left out. The rows before one come with the next block: nothing is lost to a reader who
+/// goes on.
 #[test]
 fn bad_rows_are_named_and_left_out() {
     let text = "x,y\n1,2\n3,four\n5,6\nnan,1\n7\n8,9,10\n1,-inf\n,3\n11,12\n1e999,1\n";
@@ -43,7 +44,7 @@ fn bad_rows_are_named_and_left_out() {
     assert_eq!((rows, blocks.skipped()), (vec![3], 7));
 }
 
-/// With line ends of either kind, and empty lines.
+/// Lines are counted as an editor does, with line ends of either kind, and empty lines.
 #[test]
 fn lines_are_counted_as_an_editor_does() {
     let files = [
@@ -56,7 +57,7 @@ fn lines_are_counted_as_an_editor_does() {
         let found = by_last(CsvBlocks::new(text.as_bytes())).next();
         assert_eq!(found.unwrap().unwrap_err(), number(line, "y", value));
     }
-    // A quote that none closes takes all lines that follow: they are no rows, be bad ones skipped or not.
+    // A quote that is never closed takes all lines that follow: they are no rows, whether bad ones are skipped or not.
     let text = "x,y\n\"1,2\n3,4\n5,6\n";
     let mut blocks = by_last(CsvBlocks::new(text.as_bytes())).skip_bad_rows();
     let (place, byte, column) = (Place::Line(2), 1, "x".to_owned());
@@ -86,7 +87,7 @@ fn columns() {
     assert!(by_last(CsvBlocks::new("a,b\n".as_bytes())).next().is_none());
 }
 
-/// A carriage return alone ends no line, and nothing behind it is lost in silence.
+/// A carriage return alone ends no line, and nothing behind it is lost without an error.
 #[test]
 fn carriage_returns() {
     let text = "x,y\n1,2\r3,4\n5,6\n";
@@ -107,7 +108,7 @@ fn carriage_returns() {
     }
 }
 
-/// No more is read than a line may have.
+/// A line without end is read no further than the longest line that is allowed.
 #[test]
 fn a_line_without_end() {
     match CsvBlocks::new(std::io::repeat(b'1')).err() {
@@ -121,7 +122,7 @@ fn a_line_without_end() {
     }
 }
 
-/// Bytes that are no text, and text without end.
+/// Values that are no text are errors, and text without end.
 #[test]
 fn values_that_are_no_text() {
     let bytes = b"x,y\n1,\xff\xfe\n";
@@ -141,7 +142,7 @@ fn values_that_are_no_text() {
     );
 }
 
-/// Some rows, and then a fault.
+/// A source that has some rows, and then fails.
 struct Broken<'a>(&'a [u8]);
 
 impl Read for Broken<'_> {
@@ -153,8 +154,8 @@ impl Read for Broken<'_> {
     }
 }
 
-/// The rows that could be read come after the error, and then nothing: nobody loops over it for ever, by whatever
-/// policy.
+/// A file that ends in a fault gives the error, then the rows that could be read, and then nothing: nobody loops over it
+/// for ever, whether bad rows are skipped or not.
 #[test]
 fn a_file_that_ends_in_a_fault() {
     for skips in [false, true] {

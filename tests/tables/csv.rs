@@ -1,4 +1,4 @@
-//! Streams of comma-separated values.
+//! Tests streams of comma-separated values.
 
 use super::{all, by_last, read};
 use linfa::DatasetBase;
@@ -10,7 +10,7 @@ use npt::{
 use npt_testkit::data;
 use std::fmt::Write;
 
-/// Of blocks of any size, the values of the file, to the last bit.
+/// Blocks of any size have the values of the file, to the last bit.
 #[test]
 fn blocks_are_the_rows() {
     let (x, t) = (data::normal(100, 3, 1), data::normal(100, 1, 2));
@@ -40,7 +40,7 @@ fn blocks_are_the_rows() {
     assert!((moments.target_mean()[0] - x.column(2).mean().unwrap()).abs() < 1e-14);
 }
 
-/// Quotes, spaces, line ends of either kind, none after the last line.
+/// Files are read as they are written: with quotes, spaces, line ends of either kind, none after the last line.
 #[test]
 fn as_files_are_written() {
     let text = "\"x\", y\r\n\"1\", 2e0\r\n\"3.5\",-4\n\n5,.5";
@@ -70,7 +70,7 @@ fn from_a_file() {
     assert!(positive > 5000.0 && positive < 6500.0);
 }
 
-/// Others may hold what they like.
+/// Columns that are not selected may contain anything.
 #[test]
 fn columns_that_are_selected() {
     let text = "id,x,name,y,z\nr1,1,one,2,3\nr2,4,two,5,6\n";

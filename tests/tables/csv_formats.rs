@@ -1,4 +1,4 @@
-//! Tables as other programs write them: delimiters, encodings, marks, truth values, decimal commas.
+//! Tests tables as other programs write them: delimiters, encodings, marks, truth values, decimal commas.
 
 use super::read;
 use ndarray::{Array1, array};
@@ -32,7 +32,7 @@ fn other_delimiters() {
     }
 }
 
-/// A table of one column is refused where another delimiter makes more, and nobody said that it is the comma.
+/// A table of one column is refused if another delimiter makes more columns, unless the comma was asked for.
 #[test]
 fn delimiters_that_are_guessed() {
     let guessed = |line, value: &str, delimiter, columns| SourceError::OneColumn {
@@ -47,7 +47,7 @@ fn delimiters_that_are_guessed() {
             "\n\na\tb|c\td\r\n1\t2\t3\n",
             guessed(3, "a\tb|c\td", '\t', 3),
         ),
-        // As R's write.csv2 does, whose quotes are no quotes between commas.
+        // R's write.csv2 writes such files; between commas their quotes are no quotes.
         ("\"a\";\"b\"\n1;2\n", guessed(1, "\"a\";\"b\"", ';', 2)),
         ("\u{feff}a|b\n1|2\n", guessed(1, "a|b", '|', 2)),
     ];
@@ -69,7 +69,7 @@ fn delimiters_that_are_guessed() {
     assert!(matches!(unnamed.read(), Err(SourceError::Number { .. })));
     let unnamed = CsvBlocks::without_names("1;2\n".as_bytes());
     assert_eq!(unnamed.err(), Some(guessed(1, "1;2", ';', 2)));
-    // A delimiter that was asked for is believed, and one in quotes is a letter.
+    // A delimiter that was asked for is used, and one in quotes is a letter.
     let commas = CsvFormat::new()
         .delimiter(',')
         .blocks("a;b\n7\n".as_bytes());
@@ -78,7 +78,7 @@ fn delimiters_that_are_guessed() {
     assert_eq!(quoted.unwrap().read_records().unwrap(), array![[7.0]]);
 }
 
-/// The mark of UTF-8 is no letter of the first name, whether that is in quotes or not; a file in UTF-16 is refused.
+/// The mark of UTF-8 is no part of the first name, whether the name is in quotes or not; a file in UTF-16 is refused.
 #[test]
 fn marks() {
     for text in [
@@ -122,10 +122,10 @@ fn marks() {
     );
 }
 
-/// Refused with line and column, in names, categories, labels and numbers; or decoded, where that is asked for.
+/// Latin-1 is refused with line and column, in names, categories, labels and numbers; where its encoding is asked for, it is decoded.
 #[test]
 fn latin_1() {
-    // "Größe,Stadt,y", as Python's encode("cp1252") has it, and the euro, which Latin-1 has not.
+    // The bytes are "Größe,Stadt,y" as Python's encode("cp1252") has it, and the euro, which Latin-1 does not have.
     let bytes = b"Gr\xf6\xdfe,Stadt,y\n1,K\xf6ln,2\n3,\x80,4\n5,\"\xc4\"\"\",6\n";
     let error = |line, column: &str, value: &str, encoding| SourceError::Encoding {
         place: Place::Line(line),
@@ -148,7 +148,7 @@ fn latin_1() {
     assert_eq!(labels.next().unwrap().err(), refused);
     let mut numbers = below().target("Stadt").unwrap();
     assert_eq!(numbers.next().unwrap().err(), refused);
-    // Columns that are not read may hold what they like.
+    // Columns that are not read may contain anything.
     assert_eq!(
         below().target("y").unwrap().read().unwrap().targets,
         array![2.0, 4.0, 6.0]
@@ -165,7 +165,8 @@ fn latin_1() {
     assert_eq!(blocks.next().unwrap().err(), Some(refused));
 }
 
-/// As pandas, R and PostgreSQL's `true` write them. Other words are no numbers; as labels and categories they are what they are.
+/// Truth values are numbers as pandas, R and PostgreSQL's `true` write them. Other words are no numbers; as labels and categories they are
+/// taken as they are.
 #[test]
 fn truth_values() {
     let text = "a,b,y\nTrue,1,TRUE\nfalse,0,False\n\"true\",2, FALSE\n";
@@ -195,7 +196,7 @@ fn truth_values() {
     }
 }
 
-/// The point groups thousands where the comma is the decimal point: a number with one could be either.
+/// The decimal comma makes the point a separator of thousands: a number with a point could be either, and is refused.
 #[test]
 fn decimal_commas() {
     let format = || CsvFormat::new().delimiter(';').decimal_comma();
@@ -210,7 +211,7 @@ fn decimal_commas() {
         (x, y),
         (array![[1.5], [0.5], [1e-3]], array![-2.0, 300.0, 0.25])
     );
-    // A whole number keeps its digits, or is refused, as with a decimal point.
+    // A whole number keeps its digits or is refused, as with a decimal point.
     let mut blocks = format().blocks("x;y\n9007199254740993;1\n".as_bytes());
     let whole = blocks.as_mut().unwrap().read_records().err();
     assert!(matches!(whole, Some(SourceError::WholeNumber { .. })));

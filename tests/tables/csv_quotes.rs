@@ -1,4 +1,4 @@
-//! Values in quotes, line breaks among them (RFC 4180), and quotes that are never closed.
+//! Tests values in quotes, with line breaks among them (RFC 4180), and quotes that are never closed.
 
 use super::read;
 use ndarray::{Array1, array};
@@ -42,7 +42,7 @@ fn line_breaks_in_quotes() {
     );
 }
 
-/// Lines are counted through values of several, and a row is where it begins.
+/// Lines are counted through values of several lines, and the line of a row is where it begins.
 #[test]
 fn lines_behind_line_breaks() {
     let text = "x,note,y\n1,\"a\nb\nc\",2\n\n3,\"d\ne\",oops\n5,f,none\n";
@@ -61,8 +61,8 @@ fn lines_behind_line_breaks() {
     assert_eq!(read(blocks().skip_bad_rows()).unwrap().1, array![2.0]);
 }
 
-/// A quote that none closes names its line, its byte and its column, whether values follow it or the file ends; the rows before it are not lost, and what
-/// follows is never taken for rows, whatever becomes of bad ones.
+/// A quote that is never closed is an error with its line, byte and column, whether values follow it or the file ends. The rows before it are
+/// not lost, and what follows is never taken for rows, whether bad rows are skipped or not.
 #[test]
 fn quotes_that_are_never_closed() {
     let files = [
@@ -73,11 +73,11 @@ fn quotes_that_are_never_closed() {
             "note",
             0,
         ),
-        // Cut in the middle of a value, of an escaped quote, right behind the quote that opens.
+        // The file is cut in the middle of a value, of an escaped quote, or right behind the opening quote.
         ("y,x,note\n1,2,a\n3,4,\"seen\n\non", 3, 5, "note", 1),
         ("y,x,note\n1,2,a\n3,4,\"seen \"\"", 3, 5, "note", 1),
         ("y,x,note\r\n1,2,a\r\n3,4,\"b\nc\"\r\n5, \"", 5, 4, "x", 2),
-        // Opened in a line that another value has begun.
+        // This quote opens in a line that another value has begun.
         ("y,x,note\n1,\"2\n\",\"", 3, 3, "note", 0),
     ];
     for (text, line, byte, column, rows) in files {
@@ -97,7 +97,7 @@ fn quotes_that_are_never_closed() {
             assert!(blocks.next().is_none());
         }
     }
-    // Among the names, and in a first row.
+    // These quotes are among the names, and in a first row.
     let names = CsvBlocks::new("x,\"y\n1,2\n".as_bytes()).err();
     assert_eq!(names, Some(unclosed(1, 3, "1")));
     let row = CsvBlocks::without_names("\n\"1,2\n".as_bytes()).err();
@@ -108,7 +108,7 @@ fn quotes_that_are_never_closed() {
     );
 }
 
-/// What a quote takes that none closes is no more than a row may have, in lines or in one.
+/// A quote that is never closed takes no more bytes than a row may have, in many lines or in one.
 #[test]
 fn a_quote_without_end() {
     let start = || Cursor::new("x,y\n1,\"\n");
@@ -129,7 +129,8 @@ fn a_quote_without_end() {
     }
 }
 
-/// Python's `csv.reader(…, strict=True)` refuses the same lines: `',' expected after '"'`. The next line is a row again.
+/// Text behind a closing quote is an error, on the same lines as for Python's `csv.reader(…, strict=True)`: `',' expected after '"'`. The
+/// next line is a row again.
 #[test]
 fn text_behind_a_closing_quote() {
     let text = "note,y\n\"said \"hi\"\",1\n\"a\" b,2\n\"fine\"  ,3\n \"fine, too\",4\n5\" pipe,5\n";

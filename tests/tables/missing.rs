@@ -1,4 +1,4 @@
-//! What stands for a missing value: in a CSV what its reader is told, in a typed format what the format says.
+//! Tests which values are missing: in a CSV those that its reader is told, in a typed format those that the format marks.
 
 use super::{
     by_last, given,
@@ -11,7 +11,7 @@ use parquet::{
     data_type::{ByteArray, ByteArrayType, DoubleType},
 };
 
-/// The codes of countries as ISO 3166 has them, Namibia's among them, and texts that stand for missing values elsewhere.
+/// The codes of countries in ISO 3166, Namibia's among them, and texts that mean missing values elsewhere.
 const CODES: [&str; 6] = ["DE", "NA", "null", "?", "", " NaN "];
 
 fn countries() -> Vec<u8> {
@@ -27,7 +27,7 @@ fn countries() -> Vec<u8> {
     })
 }
 
-/// Parquet says itself what is null: every text is the text that it is, and the null alone is missing.
+/// Texts of Parquet are literal, as the format itself has null: only null is missing.
 #[test]
 fn texts_of_parquet_are_literal() {
     let bytes = countries();
@@ -63,7 +63,7 @@ fn two_columns_of_one_name() {
     assert_eq!(target.read().err(), refused("y"));
     let mut records = given(&["", "x", ""], rows());
     assert_eq!(records.read_records().err(), refused(""));
-    // Columns that are not read may be named as they like.
+    // Columns that are not read may have any names.
     let mut others = given(&["a", "x", "a"], vec![vec![2.0]]);
     others = others.select(&["x"]).unwrap();
     assert_eq!(others.read_records().unwrap(), array![[2.0]]);
@@ -80,7 +80,7 @@ fn two_columns_of_one_name() {
     assert_eq!(twice.read().err(), refused("a"));
 }
 
-/// In a CSV five texts stand for missing values, outside of quotes alone.
+/// Texts in quotes are literal in a CSV; outside of quotes five texts mean missing values.
 #[test]
 fn texts_in_quotes_are_literal() {
     let text = "code,x,y\nDE,1,1\n\"NA\",2,2\n\"\",3,3\n\" ?\",4,4\nNA,5,5\n ,6,6\nNull,7,7\n\"null\",8,8\n";
@@ -107,7 +107,7 @@ fn texts_in_quotes_are_literal() {
         .read()
         .unwrap();
     assert_eq!(labels.targets.to_vec(), ["DE", "NA", "", " ?", "null"]);
-    // No number is in these quotes, and nothing is missing there.
+    // The quotes contain no number, and nothing is missing there.
     let mut numbers = CsvBlocks::new("x,y\n1,1\n\"NA\",2\n".as_bytes()).unwrap();
     numbers = numbers.target("y").unwrap().with_missing_values();
     let error = SourceError::Number {
@@ -118,7 +118,7 @@ fn texts_in_quotes_are_literal() {
     assert_eq!(numbers.read().err(), Some(error));
 }
 
-/// What stands for a missing value is said, in place of all that does by default.
+/// Other texts for missing values replace all of those that are the default.
 #[test]
 fn other_texts_for_missing_values() {
     let text = "code,x,y\nNA,-999,1\n-,?,2\n\"-\",,3\nUS,n/a,4\n";

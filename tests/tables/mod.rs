@@ -1,4 +1,4 @@
-//! Tables that are read block by block: each format, and what is wrong with files.
+//! Tests tables that are read block by block: each format, and errors in files.
 
 mod bad_csv;
 mod csv;
@@ -17,7 +17,7 @@ use linfa::Dataset;
 use ndarray::{Array1, Array2, Axis, Ix1, concatenate};
 use npt::tables::{Blocks, Column, Place, Row, Source, SourceError};
 
-/// Blocks, one behind the other.
+/// The records and targets of blocks, one behind the other.
 fn all(blocks: &[Dataset<f64, f64, Ix1>]) -> (Array2<f64>, Array1<f64>) {
     let records: Vec<_> = blocks.iter().map(|block| block.records.view()).collect();
     let targets: Vec<_> = blocks.iter().map(|block| block.targets.view()).collect();
@@ -25,18 +25,18 @@ fn all(blocks: &[Dataset<f64, f64, Ix1>]) -> (Array2<f64>, Array1<f64>) {
     (concatenate(Axis(0), &records).unwrap(), targets)
 }
 
-/// All that a table holds, or the first error.
+/// The records and targets of a table, or the first error.
 fn read<S: Source>(blocks: Blocks<S>) -> Result<(Array2<f64>, Array1<f64>), SourceError> {
     let blocks: Vec<_> = blocks.collect::<Result<_, _>>()?;
     Ok(all(&blocks))
 }
 
-/// With the last column for the target.
+/// The blocks with the last column as the target.
 fn by_last<S: Source>(blocks: Result<Blocks<S>, SourceError>) -> Blocks<S> {
     blocks.and_then(Blocks::last_column_as_target).unwrap()
 }
 
-/// A value of a row that is no number.
+/// The error of a value that is no number.
 fn no_number(row: u64, column: &str, value: &str) -> SourceError {
     SourceError::Number {
         place: Place::Row(row),
@@ -45,7 +45,7 @@ fn no_number(row: u64, column: &str, value: &str) -> SourceError {
     }
 }
 
-/// Rows of numbers that are not looked at.
+/// A source with given rows of numbers, which it does not check.
 struct Given(Vec<String>, Vec<Vec<f64>>);
 
 impl Source for Given {
@@ -67,7 +67,7 @@ fn given(names: &[&str], rows: Vec<Vec<f64>>) -> Blocks<Given> {
     Blocks::of(Given(names, rows)).unwrap()
 }
 
-/// The order of target and selection does not matter; the target is no feature.
+/// The target is no feature, and the order of choosing target and features does not matter.
 #[test]
 fn the_target_is_no_feature() {
     let names = ["x", "y", "z"];
@@ -117,7 +117,7 @@ fn names_that_are_not_of_one_column() {
     assert_eq!(nothing.err(), Some(SourceError::NothingSelected));
 }
 
-/// A table of one's own that gives too few values, too many, or what is no number.
+/// A user's own source that gives too few values, too many, or a value that is no number, is an error.
 #[test]
 fn a_source_that_is_wrong() {
     let rows = vec![

@@ -1,4 +1,4 @@
-//! Names of features: where a model and a dataset both have them, they are compared.
+//! Tests names of features: they are compared where both a model and a dataset have them.
 
 use super::by_last;
 use linfa::{DatasetBase, traits::FitWith};
@@ -25,7 +25,7 @@ fn names(names: [&str; 2]) -> Vec<String> {
     names.map(String::from).to_vec()
 }
 
-/// Samples that no order of columns leaves as they are, and their targets.
+/// Samples whose columns cannot be exchanged unnoticed, and their targets.
 fn data() -> Numbers {
     let x = Array2::from_shape_fn((12, 2), |(i, j)| {
         (i as f64 * (0.7 + j as f64)).sin() + 3.0 * j as f64
@@ -45,7 +45,7 @@ fn renamed(of: [&str; 2]) -> Numbers {
     data().with_feature_names(names(of))
 }
 
-/// The error of these names.
+/// The error for these names.
 fn refused(found: [&str; 2]) -> Error {
     Error::FeatureNames {
         expected: names(["p", "q"]),
@@ -58,8 +58,8 @@ fn text_of_panic(work: impl FnOnce()) -> String {
     panic.downcast_ref::<String>().unwrap().clone()
 }
 
-/// Forms that return errors and forms that panic, of a model with an expansion, with a space, behind a scaler: the same names pass,
-/// others do not, and arrays have none.
+/// Models of regression accept data with the same names and refuse others; arrays have no names. This holds for forms that return errors and
+/// forms that panic, for a model with an expansion, with a space, and behind a scaler.
 #[test]
 fn regression() {
     macro_rules! check {
@@ -113,7 +113,7 @@ fn regression() {
     assert_eq!(found, Err(refused(["q", "p"])));
     assert!(process.predict_with_variance(&data()).is_ok());
 
-    // As a model that was kept in a file does.
+    // A model that was saved and loaded does the same.
     check!(kept(&ridge().fit(&data()).unwrap()));
     check!(kept(&process));
 }
@@ -200,7 +200,7 @@ fn transformers_and_novelty() {
     assert_eq!(robust.try_transform(&swapped()), Err(of_core));
 }
 
-/// A batch with other names is not learned from.
+/// A batch with other names is refused.
 #[test]
 fn batches() {
     let labels = |names: [&str; 2]| {
@@ -215,7 +215,7 @@ fn batches() {
     assert_eq!(error.to_string(), refused(["q", "p"]).to_string());
 }
 
-/// A reader reads what a model takes.
+/// A reader reads the columns that a model takes.
 #[test]
 fn reading_for_a_model() {
     let table = |text: &'static str| CsvBlocks::new(text.as_bytes()).unwrap();
@@ -231,7 +231,7 @@ fn reading_for_a_model() {
     let expected: Array1<f64> = model.predict(&array![[2.0, 5.0], [3.0, 6.0]]);
     assert_eq!(found, expected);
 
-    // Of the table as it is, whose names are others.
+    // The table as it is has its names in another order.
     let whole = by_last(Ok(table("q,p,y\n5,2,0\n"))).read().unwrap();
     let found: Result<Array1<f64>, Error> = model.try_predict(&whole);
     assert_eq!(found, Err(refused(["q", "p"])));

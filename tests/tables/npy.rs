@@ -4,7 +4,7 @@ use npt::tables::{Blocks, NpyBlocks, Place, SourceError};
 use npt_testkit::data;
 use num_traits::ToPrimitive;
 
-/// As NumPy writes it, version 1.0 of the format.
+/// The bytes of a file as NumPy writes it, version 1.0 of the format.
 fn npy(descr: &str, shape: &str, fortran: bool, data: &[u8]) -> Vec<u8> {
     let fortran = if fortran { "True" } else { "False" };
     let header = format!("{{'descr': '{descr}', 'fortran_order': {fortran}, 'shape': {shape}, }}");
@@ -26,7 +26,7 @@ fn refused(files: &[Vec<u8>]) -> SourceError {
         .unwrap()
 }
 
-/// A matrix and a column beside it, or all in one, in blocks of any size.
+/// Blocks of any size are the rows of the files: a matrix and a column beside it, or both in one file.
 #[test]
 fn blocks_are_the_rows() {
     let (x, t) = (data::normal(100, 3, 1), data::normal(100, 1, 2));
@@ -49,7 +49,7 @@ fn blocks_are_the_rows() {
     assert_eq!(records.column(1), x.column(2));
 }
 
-/// Every type of real numbers, either order of bytes.
+/// Every type of real numbers is read, in either order of bytes.
 #[test]
 fn types() {
     let numbers = array![[0.0, 1.0], [2.0, 100.0]];
@@ -99,7 +99,7 @@ fn types() {
     assert_eq!((x, y), (array![[0.0], [1.0]], array![1.0, 0.0]));
 }
 
-/// Wherever a file ends too early, that is the error, after the rows before.
+/// A truncated file is an error wherever it ends, after the rows before.
 #[test]
 fn a_truncated_file() {
     let x = data::normal(5, 3, 1);
@@ -156,7 +156,7 @@ fn arrays_that_are_no_table() {
         };
     assert!(refused_with("<f8", "(2, 2, 2)", false).contains("3 dimensions"));
     assert!(refused_with("<f8", "()", false).contains("0 dimensions"));
-    // Eight numbers are there, of nine.
+    // There are eight numbers in place of nine.
     assert!(refused_with("<f8", "(3, 3)", true).contains("fill whole buffer"));
     assert!(refused_with("<f8", "(2, 9999999)", false).contains("9999999 columns"));
     for sizes in [
@@ -191,7 +191,7 @@ fn arrays_that_are_no_table() {
         assert!(matches!(refused(&[file]), SourceError::Unreadable { .. }));
     }
 
-    // A column is one in either order; and there may be no rows.
+    // A column is the same in either order; and there may be no rows.
     let column = npy("<f8", "(4, 1)", true, &doubles(&Array1::ones(4)));
     let (x, y) = read(by_last(NpyBlocks::new([&column[..], &uneven[0]]))).unwrap();
     assert_eq!((x.dim(), y.len()), ((4, 1), 4));

@@ -18,14 +18,14 @@ use std::{io::Write, sync::Arc};
 
 pub(super) type Writer<'a> = SerializedFileWriter<&'a mut Vec<u8>>;
 
-/// A file with these columns, as `write` fills it.
+/// A file with these columns, filled by `write`.
 pub(super) fn file(
     columns: &str,
     compression: Compression,
     write: impl FnOnce(&mut Writer<'_>),
 ) -> Vec<u8> {
     let schema = parse_message_type(&format!("message table {{ {columns} }}")).unwrap();
-    // Pages of few values, so that reading goes over their ends.
+    // Pages have few values, so that reading crosses their ends.
     let properties = WriterProperties::builder()
         .set_compression(compression)
         .set_data_page_row_count_limit(100)
@@ -39,7 +39,7 @@ pub(super) fn file(
     bytes
 }
 
-/// Writes the next column of a row group; with levels, one a row, where values may be missing.
+/// Writes the next column of a row group; `levels`, one a row, tell which values are there if some may be missing.
 pub(super) fn column<T: DataType, W: Write + Send>(
     group: &mut parquet::file::writer::SerializedRowGroupWriter<'_, W>,
     values: &[T::T],
@@ -67,7 +67,7 @@ pub(super) fn blocks(bytes: &[u8]) -> Result<ParquetBlocks<bytes::Bytes>, Source
     ParquetBlocks::new(bytes::Bytes::copy_from_slice(bytes))
 }
 
-/// Of several row groups and blocks of any size, however compressed.
+/// Blocks of any size are the rows, of several row groups, however they are compressed.
 #[test]
 fn blocks_are_the_rows() {
     let (x, t) = (data::normal(3000, 2, 1), data::normal(3000, 1, 2));
@@ -105,7 +105,7 @@ fn blocks_are_the_rows() {
     }
 }
 
-/// Numbers of every type, and others beside them that nobody asks for.
+/// Numbers of every type are read, beside columns of other types that are not selected.
 #[test]
 fn types() {
     let columns = "required boolean truth; required int32 int; required int32 unsigned (UINT_32);
@@ -137,7 +137,7 @@ fn types() {
         assert_eq!(blocks.next().unwrap().err(), Some(expected));
         assert!(blocks.next().is_none());
     }
-    // A list has no single number a row.
+    // A list has no single number in a row.
     let listed = "required double x; repeated double list;";
     let bytes = file(listed, Compression::UNCOMPRESSED, |writer| {
         let mut group = writer.next_row_group().unwrap();
@@ -155,7 +155,7 @@ fn types() {
     );
 }
 
-/// A value that is missing or no number is named by its row, whatever the group; the others can be had.
+/// A value that is missing or no number is an error with its row, in whatever group; the other rows can be read.
 #[test]
 fn rows_without_a_number() {
     let bytes = file(
@@ -194,8 +194,8 @@ fn rows_without_a_number() {
     assert!(block.targets.iter().all(|&y| y == 2.0));
 }
 
-/// Cut anywhere, or with bytes that were changed: an error that says up to where there are rows, and they come; or
-/// values; never a panic.
+/// A file that is cut anywhere, or whose bytes were changed, gives values, or an error with the row up to which there are rows, after
+/// these rows; never a panic.
 #[test]
 fn broken_files() {
     let x = data::normal(2500, 2, 1);
@@ -257,7 +257,7 @@ fn broken_files() {
     );
 }
 
-/// Zeros in pages of `rows` values, without a dictionary.
+/// The bytes of a file of zeros in pages of `rows` values, without a dictionary.
 fn zeros(rows: usize, compression: Compression, version: WriterVersion) -> Vec<u8> {
     let schema = "message table { required double x; required double y; }";
     let properties = WriterProperties::builder()
@@ -278,8 +278,8 @@ fn zeros(rows: usize, compression: Compression, version: WriterVersion) -> Vec<u
     bytes
 }
 
-/// A page that says that it becomes more than its compression can make of its bytes is refused before memory is taken for it; what
-/// compresses best is not.
+/// A page that claims to become more than its compression can make of its bytes is refused before memory is taken for it; a page that
+/// compresses best is read.
 #[test]
 fn pages_that_cannot_be_as_large() {
     let versions = [WriterVersion::PARQUET_1_0, WriterVersion::PARQUET_2_0];
@@ -293,9 +293,9 @@ fn pages_that_cannot_be_as_large() {
         }
     }
     let mut forged = zeros(100, Compression::SNAPPY, versions[0]);
-    // The first page: a data page (field 1: 0), of 800 bytes (field 2).
+    // The first page is a data page (field 1: 0) of 800 bytes (field 2).
     assert_eq!(forged[4..9], [0x15, 0x00, 0x15, 0xC0, 0x0C]);
-    // 8191 of them.
+    // The forged page claims 8191 bytes.
     forged[7..9].copy_from_slice(&[0xFE, 0x7F]);
     let read = by_last(blocks(&forged)).read().map(drop);
     let place = Place::Row(0);
@@ -307,7 +307,7 @@ fn pages_that_cannot_be_as_large() {
     }
 }
 
-/// A dictionary that says it has more values than bytes is refused before memory is taken for them.
+/// A dictionary that claims more values than it has bytes is refused before memory is taken for them.
 #[test]
 fn dictionaries_that_cannot_be_as_large() {
     let columns = "required double x; required double y;";
@@ -318,7 +318,7 @@ fn dictionaries_that_cannot_be_as_large() {
         }
         group.close().unwrap();
     });
-    // The first page: a dictionary (field 1: 2) of 16 bytes (fields 2 and 3) and 2 values (field 7).
+    // The first page is a dictionary (field 1: 2) of 16 bytes (fields 2 and 3) and 2 values (field 7).
     let header = [0x15, 0x04, 0x15, 0x20, 0x15, 0x20, 0x4C, 0x15, 0x04];
     assert_eq!(forged[4..13], header);
     forged[12] = 0x7E;

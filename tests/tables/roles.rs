@@ -1,9 +1,9 @@
-//! Targets, weights and names of columns, and models that know them.
+//! Tests targets, weights and names of columns, and models that know the names.
 
 use linfa_preprocessing::linear_scaling::LinearScaler;
 use ndarray::{Array1, array};
 use npt::{
-    FoldedModel,
+    ExpansionModel,
     methods::{
         linear::Ridge,
         model_selection::{Candidates, Folds, GridSearch},
@@ -27,7 +27,7 @@ fn weights_are_a_column() {
     assert_eq!(data.feature_names(), ["a", "b"]);
     assert_eq!(data.target_names(), ["c"]);
     assert_eq!(data.targets, array![3.0, 6.0, 10.0, 17.0]);
-    // The last column has them: the target is the one before.
+    // The last column has the weights, so the target is the one before.
     let last = by_last(blocks().weights("c")).read().unwrap();
     assert_eq!(last.targets, array![2.0, 5.0, 8.0, 13.0]);
     assert_eq!(last.weights().unwrap(), [3.0, 6.0, 10.0, 17.0]);
@@ -52,7 +52,7 @@ fn weights_that_are_none() {
         };
         assert_eq!(blocks.read().unwrap_err(), expected);
         let skipping = by_last(CsvBlocks::new(text.as_bytes())).skip_bad_rows();
-        // Also where features may be missing.
+        // Bad weights are skipped where features may be missing, too.
         let mut skipping = skipping.with_missing_values().weights("w").unwrap();
         assert_eq!(skipping.read().unwrap().weights().unwrap(), [1.0, 0.0]);
         assert_eq!(skipping.skipped(), 1);
@@ -71,7 +71,7 @@ fn several_targets() {
     assert_eq!(none, Some(SourceError::NoTargets));
 }
 
-/// A column is one thing.
+/// A column has one role only.
 #[test]
 fn two_roles() {
     let error = |blocks: Result<CsvBlocks<&'static [u8]>, SourceError>| {
@@ -84,17 +84,17 @@ fn two_roles() {
         error(Ok(by_last(
             blocks().weights("a").and_then(|b| b.select(&["a"]))
         ))),
-        "column a is asked for as a feature, and as a weight"
+        "column a was chosen twice, as a feature and as a weight"
     );
     assert_eq!(
         error(blocks().weights("a").and_then(|b| b.target("a"))),
-        "column a is asked for as a target, and as a weight"
+        "column a was chosen twice, as a target and as a weight"
     );
     let mut all = blocks().targets(&["a", "b", "c", "w"]).unwrap();
     assert_eq!(all.read().err(), Some(SourceError::NoFeatures { found: 4 }));
 }
 
-/// A model reads what it was fitted to from a table with other columns, in another order.
+/// A model reads the columns that it was fitted to from a table with other columns, in another order.
 #[test]
 fn models_know_the_names() {
     const NEW: &str = "c,b,other,w,a\n0,5,7,1,2\n0,6,7,1,3\n";
@@ -108,12 +108,12 @@ fn models_know_the_names() {
         blocks.read_records().unwrap()
     };
     let expected = array![[5.0, 2.0], [6.0, 3.0]];
-    let folded = KernelRidge::params(Gaussian::new(0.01)).fit(&data).unwrap();
-    assert_eq!(new(folded.feature_names()), expected);
+    let expanded = KernelRidge::params(Gaussian::new(0.01)).fit(&data).unwrap();
+    assert_eq!(new(expanded.feature_names()), expected);
     let by_coordinates = KernelRidge::params(Gaussian::new(0.01)).by_coordinates();
     let model = by_coordinates.fit(&data).unwrap();
     assert_eq!(new(model.feature_names()), expected);
-    assert_eq!(new(model.fold().unwrap().feature_names()), expected);
+    assert_eq!(new(model.expand().unwrap().feature_names()), expected);
     let pipeline = Pipeline::new(LinearScaler::standard(), by_coordinates);
     let model = pipeline.fit(&data).unwrap();
     assert_eq!(new(model.feature_names()), expected);
@@ -121,10 +121,10 @@ fn models_know_the_names() {
     assert_eq!(found, model.predict(&expected));
 
     let missing = CsvBlocks::new(&b"a,x\n1,2\n"[..]).unwrap();
-    let missing = missing.select(folded.feature_names()).err().unwrap();
+    let missing = missing.select(expanded.feature_names()).err().unwrap();
     assert_eq!(missing.to_string(), "there is no column b; there are a, x");
     let plain = linfa::Dataset::new(data.records.clone(), data.targets.clone());
-    let plain: FoldedModel<_, _, _> = KernelRidge::params(Gaussian::new(0.01))
+    let plain: ExpansionModel<_, _, _> = KernelRidge::params(Gaussian::new(0.01))
         .fit(&plain)
         .unwrap();
     assert!(plain.feature_names().is_empty());
@@ -153,7 +153,7 @@ fn what_a_search_finds_knows_the_names() {
     assert_eq!(found.model.feature_names(), ["b", "a"]);
 }
 
-/// Once rows were read, what is read stays.
+/// Options cannot be changed after the first row is read.
 #[test]
 fn begun() {
     let text = "a,b,y\n1,2,3\noops,2,3\n4,5,6\n";
@@ -162,7 +162,7 @@ fn begun() {
         .target("y")
         .unwrap();
     assert!(blocks.read_records().is_err());
-    // Of new samples nothing is left, and rows go on.
+    // Nothing of the failed reading of new samples is left, and reading goes on with the next rows.
     let data = blocks.read().unwrap();
     assert_eq!(
         (data.records, data.targets),
@@ -190,7 +190,7 @@ fn begun() {
     );
 }
 
-/// New samples of a model of one feature.
+/// New samples of a model with one feature are read from a table of one column.
 #[test]
 fn one_column() {
     let mut one = CsvBlocks::new(&b"a\n1\n2\n"[..]).unwrap();

@@ -1,4 +1,4 @@
-//! Columns of texts: categories and labels.
+//! Tests columns of texts: categories and labels.
 
 use super::{
     by_last,
@@ -31,7 +31,7 @@ fn of_last(text: &str) -> CsvBlocks<&[u8]> {
     by_last(Ok(table(text)))
 }
 
-/// As they appear, in blocks of any size.
+/// Numbers stand for categories in the order in which they appear, in blocks of any size.
 #[test]
 fn numbers_stand_for_categories() {
     let expected = array![
@@ -57,7 +57,7 @@ fn numbers_stand_for_categories() {
     }
 }
 
-/// A kernel machine of labels and categories, asked about a table with other columns in another order.
+/// A kernel machine of labels and categories predicts from a table with other columns in another order.
 #[test]
 fn from_table_to_table() {
     let blocks = table(TEXT).categorical(&["job"]).unwrap();
@@ -128,7 +128,7 @@ fn categories_that_are_none() {
     let mut missing = missing.rows(10);
     assert_eq!(
         missing.next().unwrap().unwrap_err().to_string(),
-        "line 4 has \"\" in column job, which stands for no category"
+        "line 4 has \"\" in column job, which is a missing value, not a category"
     );
     let mut imputed = of_last(new)
         .categorical(&["job"])
@@ -142,7 +142,7 @@ fn categories_that_are_none() {
         .unwrap();
     assert_eq!(
         of_labels.next().unwrap().unwrap_err().to_string(),
-        "line 3 has \"?\" in column y, which stands for no category"
+        "line 3 has \"?\" in column y, which is a missing value, not a category"
     );
     assert_eq!(of_labels.next().unwrap().unwrap().targets, labels(["a"]));
     let target = of_last(TEXT)
@@ -157,7 +157,7 @@ fn categories_that_are_none() {
     );
 }
 
-/// A column of names is no column of categories, and takes no more memory than one.
+/// A column of names is refused as categories, and takes no more memory than categories may.
 #[test]
 fn too_many() {
     let mut text = String::from("id,y\n");
@@ -237,7 +237,7 @@ fn texts_of_parquet() {
     let mut missing = read().labels("risk").unwrap();
     assert_eq!(
         missing.read().unwrap_err().to_string(),
-        "row 2 has \"null\" in column town, which stands for no category"
+        "row 2 has \"null\" in column town, which is a missing value, not a category"
     );
     let found = |name: &str| {
         let mut blocks = blocks(&bytes)
@@ -250,7 +250,7 @@ fn texts_of_parquet() {
     };
     assert_eq!(
         found("bytes"),
-        "column bytes is of BYTE_ARRAY, which are not read as texts"
+        "column bytes has BYTE_ARRAY, which are not read as texts"
     );
     let number = blocks(&bytes)
         .unwrap()
@@ -262,7 +262,7 @@ fn texts_of_parquet() {
     assert!(matches!(number, Err(SourceError::NotNumbers { .. })));
 }
 
-/// What a row that is left out has, no model has seen.
+/// Rows that are left out leave no categories, as no model has seen these.
 #[test]
 fn rows_that_are_left_out_leave_no_categories() {
     let text = "c,d,x,y\nred,a,oops,1\nblue,b,1,1\ngreen,,2,1\ngreen,b,3,1\n";
@@ -275,7 +275,7 @@ fn rows_that_are_left_out_leave_no_categories() {
     assert_eq!(categories.of("d").unwrap(), ["b"]);
 }
 
-/// As one writes them, to the last digit; NaN is missing, infinity no label.
+/// Numbers become labels as one writes them, to the last digit; NaN is missing, and infinity is no label.
 #[test]
 fn numbers_that_are_labels() {
     let columns = "required int64 id; required float single; required double value; required boolean truth; required double x;";

@@ -1,4 +1,4 @@
-//! Tables that fit in memory, read at once: with targets, without, and with values that are missing.
+//! Tests tables that fit in memory and are read at once: with targets, without, and with missing values.
 
 use super::{
     by_last,
@@ -68,7 +68,7 @@ fn no_rows() {
     assert_eq!(skipped.read().err(), Some(SourceError::NoRows));
 }
 
-/// Refused with line and column, unless asked for; in a target always.
+/// Missing values are refused with line and column unless they are asked for; in a target they are always refused.
 #[test]
 fn missing_values() {
     let read = |text: &'static str| CsvBlocks::new(text.as_bytes()).unwrap();

@@ -1,4 +1,4 @@
-//! Tables as pandas, polars, pyarrow and NumPy write them: the files that `files/make.py` made.
+//! Tests tables as pandas, polars, pyarrow and NumPy write them: the files that `files/make.py` made.
 
 use super::by_last;
 use ndarray::{Array1, array};
@@ -14,8 +14,8 @@ pub(super) fn parquet(name: &str) -> ParquetBlocks<File> {
     ParquetBlocks::new(open(name)).unwrap()
 }
 
-/// The index of a frame, which to_parquet writes as the last column, is neither target nor feature; of consecutive numbers there
-/// is no column.
+/// The index of a frame, which to_parquet writes as the last column, is neither target nor feature; an index of consecutive numbers is
+/// not written as a column.
 #[test]
 fn the_index_of_a_frame_is_no_data() {
     for (name, sizes) in [
@@ -33,7 +33,7 @@ fn the_index_of_a_frame_is_no_data() {
         assert_eq!(records.column(1), &sizes * 10.0, "{name}");
         assert_eq!(records.ncols(), 2, "{name}");
     }
-    // It is a column for whoever names it.
+    // The index is a column if its name is asked for.
     let index = "__index_level_0__";
     let data = parquet("sorted.parquet").target(index).unwrap().read();
     assert_eq!(data.unwrap().targets, array![1.0, 2.0, 0.0]);
@@ -55,7 +55,7 @@ fn columns_without_names() {
     assert_eq!(named.records.column(0), array![0.0, 1.0, 2.0]);
 
     let table = |text: &'static str| CsvBlocks::new(text.as_bytes()).unwrap();
-    // As R's write.csv writes it.
+    // R's write.csv writes such a table.
     let of_r = table("\"\",\"a\",\"b\"\n\"1\",0.5,1\n\"2\",0.7,0\n");
     assert_eq!(
         of_r.target("b").unwrap().read().unwrap().records,
@@ -72,7 +72,7 @@ fn columns_without_names() {
     assert_eq!(target.targets, array![2.0]);
 }
 
-/// No column becomes the target because of its place.
+/// A target has to be named: no column becomes the target because of its place.
 #[test]
 fn a_target_is_named() {
     let columns = ["a", "b", "y"].map(String::from).to_vec();
@@ -80,7 +80,7 @@ fn a_target_is_named() {
     let mut table = CsvBlocks::new(&b"a,b,y\n1,2,3\n"[..]).unwrap();
     assert_eq!(table.next().unwrap().unwrap_err(), expected);
     assert!(table.next().is_none());
-    // Nothing was read yet: it can still be named.
+    // Nothing was read yet, so the target can still be named.
     let data = table.target("y").unwrap().read().unwrap();
     assert_eq!(
         (data.records, data.targets),
@@ -120,7 +120,7 @@ fn whole_number(place: Place, column: &str, value: &str) -> SourceError {
     }
 }
 
-/// Labels and categories keep every digit, from every format; the numbers are those that NumPy was given.
+/// Labels and categories keep every digit, from every format; the expected numbers are those that NumPy was given.
 #[test]
 fn large_whole_numbers_are_labels() {
     let text = format!("x,id\n1,{}\n", LARGE.join("\n2,"));
@@ -142,7 +142,7 @@ fn large_whole_numbers_are_labels() {
     }
 }
 
-/// As features and targets those that f64 has not are refused, with row, column and value; the others are read.
+/// Large whole numbers that f64 does not have are refused as features and targets, with row, column and value; the others are read.
 #[test]
 fn large_whole_numbers_are_no_features() {
     let text = format!("x,id\n1,{}\n", LARGE.join("\n2,"));
@@ -194,10 +194,10 @@ fn large_whole_numbers_are_no_features() {
     assert_eq!(data.unwrap().weights().unwrap(), [2.0_f32.powi(53)]);
 }
 
-/// What to_numpy of a frame gives is in Fortran's order.
+/// Arrays column by column are read: to_numpy of a frame gives them in Fortran's order.
 #[test]
 fn arrays_column_by_column() {
-    // As `make.py` fills it: row by row 0, ¼, ½ …
+    // `make.py` fills the array row by row with 0, ¼, ½ …
     let expected = ndarray::Array2::from_shape_fn((5, 3), |(i, j)| (3 * i + j) as f64 / 4.0);
     for rows in [1, 2, 10] {
         let blocks = by_last(NpyBlocks::new([open("fortran.npy")])).rows(rows);
@@ -222,7 +222,7 @@ fn arrays_column_by_column() {
     }
 }
 
-/// The values are those that NumPy says its half-precision numbers have.
+/// Numbers of half precision have the values that NumPy gives them.
 #[test]
 fn numbers_of_half_precision() {
     // 0.1 and 6e-8 are rounded to 10 bits: 1638 · 2⁻¹⁴ and 2⁻²⁴.
@@ -237,7 +237,7 @@ fn numbers_of_half_precision() {
     }
 }
 
-/// Of each compression and both versions of pages, the values of `make.py`.
+/// Files of each compression and of both versions of pages have the values of `make.py`.
 #[test]
 fn compressions() {
     let mut names = vec!["polars.parquet".to_owned()];
@@ -261,7 +261,7 @@ fn compressions() {
                     },
                     "{name} {row}"
                 );
-                // Rounded to two digits.
+                // The numbers are rounded to two digits.
                 assert!((values[2] - i.sin()).abs() < 0.005 + 1e-12, "{name} {row}");
                 assert_eq!(*label, format!("text {}", row % 13), "{name} {row}");
                 row += 1;
@@ -295,7 +295,7 @@ fn changed_files() {
     }
 }
 
-/// Decimal numbers in each way in which they are stored, and half-precision ones; the values are those of `make.py`.
+/// Decimal numbers are read in each way in which they are stored, and half-precision ones, with the values of `make.py`.
 #[test]
 fn decimal_numbers() {
     let table = || parquet("decimals.parquet").with_missing_values();
@@ -305,7 +305,7 @@ fn decimal_numbers() {
         assert_eq!((found[[0, column]], found[[1, column]]), (1.25, -0.1));
         assert!(found[[2, column]].is_nan());
     }
-    // The nearest numbers, as Rust reads the digits.
+    // The expected numbers are the nearest ones, as Rust reads the digits.
     let expected = array![12_345_678_901_234_567_890.123, -0.001, 7.0];
     assert_eq!(found.column(2), expected);
     assert_eq!(found.column(3), array![1638.0 / 16384.0, -2.0, 65504.0]);

@@ -1,4 +1,4 @@
-//! Fits and files that are watched and stopped, in a program of their own: what looks on is the whole program's.
+//! Tests fits and files that are watched and stopped. They are a program of their own, as the subscriber is that of the whole program.
 
 mod counts;
 mod ends;

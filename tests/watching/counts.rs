@@ -1,4 +1,4 @@
-//! Stages count all of their steps.
+//! Tests that stages count all of their steps.
 
 use super::{
     onlooker::Turn,
@@ -15,7 +15,7 @@ use npt::{
     prelude::*,
 };
 
-/// To the last one; where steps are told before they are made, to the beginning of the last.
+/// Stages count their steps to the last one; a stage that reports a step before it is made, to the beginning of the last.
 #[test]
 fn stages_count_their_steps() {
     let turn = Turn::take();
@@ -30,7 +30,7 @@ fn stages_count_their_steps() {
     assert_eq!(turn.in_the_end("kernel values", 512), [512; 5]);
     let words = npt::Items::new((0..40).map(|i| "ab".repeat(i)).collect()).unwrap();
     let _: Array2<f64> = Subsequence::new(2, 0.5).gram(&words);
-    // Tiles of 16 words, on the diagonal and on one side of it.
+    // There are tiles of 16 words, on the diagonal and on one side of it.
     assert_eq!(turn.in_the_end("kernel values", 6), [6]);
 
     RandomFourier::new(kernel(), 7).fit_space(&x(30)).unwrap();
@@ -51,7 +51,7 @@ fn stages_count_their_steps() {
     assert!(machine.unwrap().done > Some(0), "{machine:?}");
 }
 
-/// Classes and kernels.
+/// Stages count the parts of a method: classes and kernels.
 #[test]
 fn stages_count_what_a_method_is_made_of() {
     let turn = Turn::take();
@@ -75,7 +75,7 @@ fn stages_count_what_a_method_is_made_of() {
     assert_eq!(turn.in_the_end("alignment", 4), [3, 3]);
 }
 
-/// Bytes of the file, of which its checksum has four, or of the model.
+/// Model files count their bytes: those of the file, four of which are its checksum, or those of the model.
 #[test]
 fn model_files_count_their_bytes() {
     let turn = Turn::take();
@@ -100,7 +100,7 @@ fn model_files_count_their_bytes() {
     assert_eq!(of_stage("load"), [(file, all)]);
 }
 
-/// By tiles of 256 rows and columns. Less than 2²⁴ numbers are not worth it.
+/// Large matrices count their tiles of 256 rows and columns. A stage is not worth it for less than 2²⁴ numbers.
 #[test]
 fn large_matrices_count_their_tiles() {
     let turn = Turn::take();
@@ -116,7 +116,7 @@ fn large_matrices_count_their_tiles() {
     assert_eq!(counts, [Some(16 * 17 / 2), Some(16 * 16)]);
 }
 
-/// Less than 2³³ multiplications are not worth it. In the place of faer, they take many seconds.
+/// Large solves count their right sides. A stage is not worth it for less than 2³³ multiplications. Without faer they would take many seconds.
 #[cfg(feature = "faer")]
 #[test]
 fn large_solves_count_their_right_sides() {
@@ -130,7 +130,7 @@ fn large_solves_count_their_right_sides() {
     assert_eq!(counts, [(Some(1024), Some(1024))]);
 }
 
-/// By panels of 128 rows.
+/// Factors by panels count their rows, 128 a panel.
 #[cfg(feature = "faer")]
 #[test]
 fn factors_by_panels_count_their_rows() {

@@ -1,4 +1,4 @@
-//! Work that is cancelled.
+//! Tests work that is cancelled.
 
 use super::{
     onlooker::Turn,
@@ -31,7 +31,7 @@ fn every_stage_ends_where_it_is_cancelled() {
     }
 }
 
-/// A kernel that asks for the end of its own work after some values, and counts those that come later.
+/// A kernel that cancels its own work after some values, and counts the values that are computed later.
 struct Ending {
     token: CancellationToken,
     after: usize,
@@ -55,7 +55,7 @@ impl Kernel<Rows<f64>> for Ending {
     }
 }
 
-/// Kernel values are computed on all threads; each looks after every sixteen.
+/// Kernel values end within a few: they are computed on all threads, and each thread checks after every sixteen.
 #[test]
 fn kernel_values_end_within_a_few() {
     let _turn = Turn::take();
@@ -81,7 +81,7 @@ fn kernel_values_end_within_a_few() {
 fn results_under_a_token_are_those_without() {
     let _turn = Turn::take();
     let data = unlabelled(700);
-    // So many that the eigensolver works apart from the thread that waits for it.
+    // There are so many samples that the eigensolver works apart from the thread that waits for it.
     let large = if cfg!(feature = "faer") { 1100 } else { 300 };
     let fit = || {
         let full = Exact::new(kernel()).fit_space(&x(large))?;
@@ -127,7 +127,7 @@ fn errors_and_panics_of_the_work_are_its_own() {
     assert_eq!(panic.downcast_ref(), Some(&"of the work"));
 }
 
-/// The token that was asked ends its own work, and with it all that runs within.
+/// A token that is cancelled ends its own work, and with it all work that runs within.
 #[test]
 fn tokens_within_tokens() {
     let _turn = Turn::take();
@@ -146,7 +146,7 @@ fn tokens_within_tokens() {
     assert_eq!(checked(), Ok(()), "outside of both");
 }
 
-/// What was there is left as it was.
+/// A cancelled save leaves no new file, and leaves the old one as it was.
 #[test]
 fn a_save_that_ends_leaves_no_file() {
     let turn = Turn::take();
@@ -160,7 +160,7 @@ fn a_save_that_ends_leaves_no_file() {
     assert_eq!(folder.path().read_dir().unwrap().count(), 1);
 }
 
-/// A table of so many numbers and their squares, in the middle of which its own reading is cancelled.
+/// A table of numbers and their squares, which cancels its own reading in the middle.
 struct Interrupting {
     token: CancellationToken,
     next: u32,

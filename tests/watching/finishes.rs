@@ -1,4 +1,4 @@
-//! Iterations that end with the best they have.
+//! Tests iterations that end early with the best result that they have.
 
 use super::{
     onlooker::Turn,
@@ -27,7 +27,7 @@ fn every_iteration_ends_with_what_it_has() {
             "{}, not {stages:?}",
             work.stage
         );
-        // Machines that have not begun say nothing of the gap of their kernels' weights.
+        // Machines that have not begun do not know the gap of their kernels' weights.
         let is_known = |one: &Unfinished| {
             one.value.is_finite()
                 || (one.stage == "weights of kernels" && one.value == f64::INFINITY)
@@ -36,7 +36,7 @@ fn every_iteration_ends_with_what_it_has() {
     }
 }
 
-/// What does not iterate goes on to its end.
+/// Work that does not iterate goes on to its end.
 #[test]
 fn nothing_else_is_cut_short() {
     let _turn = Turn::take();
@@ -52,7 +52,7 @@ fn nothing_else_is_cut_short() {
     }
 }
 
-/// A machine that was to end has a larger violation, and decides nearly as well.
+/// A machine that ends early is a model: its violation is larger, and it decides nearly as well.
 #[test]
 fn the_best_so_far_is_a_model() {
     let _turn = Turn::take();
@@ -68,7 +68,8 @@ fn the_best_so_far_is_a_model() {
     assert_ne!(values, whole.decision_function(&data.records).unwrap());
 }
 
-/// Neither coordinate descent nor interior point steps go on, with which machines of long tables begin; what is noted is noted once.
+/// A machine of a long table ends before its pairs: neither coordinate descent nor interior point steps, with which it begins, go on. The early end
+/// is noted once.
 #[test]
 fn a_machine_of_rows_ends_before_its_pairs() {
     let _turn = Turn::take();
@@ -87,7 +88,7 @@ fn a_machine_of_rows_ends_before_its_pairs() {
     assert_ne!(values, whole.decision_function(&data.records));
 }
 
-/// No other start follows; the inertia of what is there is said.
+/// Other starts are left out, and the inertia of the present one is reported.
 #[test]
 fn other_starts_are_left_out() {
     let _turn = Turn::take();
@@ -112,7 +113,7 @@ fn other_starts_are_left_out() {
     }
 }
 
-/// After a finished round k-means has the inertia that it had there, and no better one after less.
+/// More iterations are better: after a finished round k-means has the inertia of that round, and after fewer rounds a larger one.
 #[test]
 fn more_iterations_are_better() {
     let _turn = Turn::take();
@@ -127,7 +128,7 @@ fn more_iterations_are_better() {
     assert!(whole.inner().iterations() > 1);
 }
 
-/// A kernel that asks for an end of iterations after some values.
+/// A kernel that asks iterations to finish after some values.
 struct Asking(CancellationToken, AtomicUsize);
 
 impl npt::Kernel<Rows<f64>> for Asking {
@@ -141,7 +142,7 @@ impl npt::Kernel<Rows<f64>> for Asking {
     }
 }
 
-/// Asked in the middle of conjugate gradients.
+/// Conjugate gradients may be asked to finish on the way.
 #[test]
 fn asked_on_the_way() {
     let _turn = Turn::take();

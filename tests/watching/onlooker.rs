@@ -1,4 +1,4 @@
-//! A subscriber that ends work at a named stage, and keeps what stages tell, on their way and in the end.
+//! A subscriber that cancels work at a named stage, and keeps the reports of stages, on their way and at their end.
 
 use npt::watch::CancellationToken;
 use std::{
@@ -11,14 +11,14 @@ use tracing::{
     span::{Attributes, Record},
 };
 
-/// What is done at the beginning of a stage.
+/// A function that is called with the name of a stage when it begins.
 type AtStage = Arc<dyn Fn(&str) + Send + Sync>;
 
 static AT_STAGE: Mutex<Option<AtStage>> = Mutex::new(None);
 static EVENTS: Mutex<Vec<Told>> = Mutex::new(Vec::new());
-/// By their numbers less one.
+/// The spans in the order of their numbers, which begin with 1.
 static SPANS: Mutex<Vec<Told>> = Mutex::new(Vec::new());
-/// There is one onlooker for all tests: one looks at a time.
+/// There is one onlooker for all tests, so that one test looks at a time.
 static TURN: Mutex<()> = Mutex::new(());
 static BEGIN: Once = Once::new();
 
@@ -92,12 +92,12 @@ impl Subscriber for Onlooker {
     fn exit(&self, _: &Id) {}
 }
 
-/// While this lives, no other test is looked at.
+/// A test's turn: while it lives, no other test is looked at.
 pub(crate) struct Turn {
     _held: MutexGuard<'static, ()>,
     at_stage: &'static Mutex<Option<AtStage>>,
     events: &'static Mutex<Vec<Told>>,
-    /// As many spans were there before.
+    /// The number of spans before the turn.
     spans: usize,
 }
 
@@ -131,14 +131,14 @@ impl Turn {
         locked(&SPANS)[self.spans..].to_vec()
     }
 
-    /// The steps that were done in the end, of stages of that name with so many.
+    /// The steps that were done at the end of stages with this name and total.
     pub(crate) fn in_the_end(&self, stage: &str, total: u64) -> Vec<u64> {
         let spans = self.spans().into_iter();
         let of_stage = spans.filter(|told| told.stage == stage && told.total == Some(total));
         of_stage.map(|told| told.done.unwrap()).collect()
     }
 
-    /// What was told since the turn was taken.
+    /// The events since the turn was taken.
     pub(crate) fn events(&self) -> Vec<Told> {
         locked(self.events).clone()
     }

@@ -1,4 +1,4 @@
-//! What lasts tells how far it is.
+//! Tests that work which lasts reports its progress.
 
 use super::{
     onlooker::{Told, Turn},
@@ -56,7 +56,7 @@ fn a_factor_tells_its_pivots() {
     );
 }
 
-/// Whatever they are made of, matrices of kernel values tell how much of them is there.
+/// Slow kernels report how many of a matrix's values are computed, whatever the kernel is made of.
 #[test]
 fn slow_kernels_tell_their_values() {
     let turn = Turn::take();
@@ -79,7 +79,7 @@ fn slow_kernels_tell_their_values() {
     }
 }
 
-/// Long tables begin with other rounds than pairs; these are told as well.
+/// Machines of long tables begin with other rounds than pairs, and report these as well.
 #[test]
 fn machines_of_rows_tell_their_rounds() {
     let turn = Turn::take();
@@ -93,7 +93,7 @@ fn machines_of_rows_tell_their_rounds() {
         .unwrap();
     let of_machine = |told: &Told| told.stage == "support vectors";
     let spans: Vec<_> = turn.spans().into_iter().filter(of_machine).collect();
-    // Pairs alone have little to do where these begin.
+    // Pairs of coefficients have little to do alone where those rounds come first.
     assert_eq!(spans.len(), 1);
     assert!(spans[0].done > Some(10), "{spans:?}");
     let events = turn.events().into_iter().filter(of_machine);
@@ -101,13 +101,14 @@ fn machines_of_rows_tell_their_rounds() {
     assert!(values.into_iter().all(f64::is_finite));
 }
 
-/// Minus the squared error, slowly.
+/// A score that is slow: minus the squared error.
 fn slow_score(found: &Array1<f64>, truth: &Array1<f64>) -> f64 {
     thread::sleep(Duration::from_millis(40));
     -(found - truth).pow2().sum()
 }
 
-/// Methods that are fitted one after the other, as logistic regressions are, are told one by one, not when all of a fold are done.
+/// A search reports its fits inside a fold: methods that are fitted one after the other, as logistic regressions are, are reported one by one,
+/// not when all of a fold are done.
 #[test]
 fn a_search_tells_its_fits_inside_a_fold() {
     let data = values(40).map_targets(|&value| value > 0.0);
@@ -142,7 +143,7 @@ fn a_search_tells_its_fits_inside_a_fold() {
     }
 }
 
-/// On the threads that fit, behind a transformer as well.
+/// A search reports its fits from the threads that fit, behind a transformer as well.
 #[test]
 fn a_search_tells_its_fits() {
     let turn = Turn::take();
@@ -161,7 +162,7 @@ fn a_search_tells_its_fits() {
             .iter()
             .filter(|told| told.stage == "grid" && told.total == Some(total));
         let done: Vec<u64> = of_grid.map(|told| told.done.unwrap()).collect();
-        // One by one, on the threads of all folds.
+        // The fits are counted one by one, on the threads of all folds.
         assert!(
             done.is_sorted() && done.iter().all(|&done| done <= total),
             "{done:?}"
@@ -171,7 +172,7 @@ fn a_search_tells_its_fits() {
     assert_eq!(turn.in_the_end("grid", total), [total, total]);
 }
 
-/// Also where there is no space, where nothing fits, and of pairs.
+/// All fits of a search are counted, also where there is no space, where nothing can be fitted, and for pairs.
 #[test]
 fn all_fits_of_a_search_are_counted() {
     let turn = Turn::take();
@@ -190,7 +191,7 @@ fn all_fits_of_a_search_are_counted() {
         .unwrap();
     let behind = search.clone().after(LinearScaler::standard());
     behind.scores(&data, &folds, score).unwrap();
-    // Scaled, they are no numbers.
+    // Scaled, these records are no numbers.
     let mut huge = data.clone();
     huge.records.row_mut(3).fill(f64::MAX);
     huge.records.row_mut(30).fill(-f64::MAX);
@@ -214,7 +215,7 @@ fn all_fits_of_a_search_are_counted() {
     assert_eq!(turn.in_the_end("outer folds", 7), [7, 7]);
 }
 
-/// On a machine that stands still, what is short may be long.
+/// Short work reports nothing, and long work little. On a machine that stands still, short work may be long.
 #[test]
 fn nothing_is_told_of_what_is_short_and_little_of_what_is_long() {
     const INTERVAL: Duration = Duration::from_millis(100);

@@ -1,4 +1,4 @@
-//! A fit that comes to each stage.
+//! Makes a fit for each stage.
 
 use ndarray::{Array1, Array2, Axis};
 use npt::{
@@ -20,7 +20,7 @@ use npt::{
 };
 use npt_testkit::data;
 
-/// How a piece of work ended: by itself, with whatever it made, or not.
+/// The end of a piece of work: it ended by itself, whatever its result, or it was interrupted.
 pub(crate) type End = Result<(), Interrupted<String>>;
 
 /// Work that comes to a stage.
@@ -29,7 +29,7 @@ pub(crate) struct Work {
     pub(crate) run: fn(&CancellationToken) -> End,
 }
 
-/// Runs a fit under a token, and forgets what it made; an error of its own is a text.
+/// Runs a fit under a token, and drops its result; an error of the fit becomes a text.
 macro_rules! work {
     ($stage:literal, $fit:expr) => {
         Work {
@@ -51,7 +51,7 @@ pub(crate) fn unlabelled(samples: usize) -> DatasetBase<Array2<f64>, Array1<()>>
     DatasetBase::from(x(samples))
 }
 
-/// Two sides that overlap, so that some samples are on the wrong one.
+/// Samples of two sides that overlap, so that some samples are on the wrong one.
 pub(crate) fn sides(samples: usize) -> Dataset<f64, bool, ndarray::Ix1> {
     let x = x(samples);
     let noise = data::normal(samples, 1, 2);
@@ -59,7 +59,7 @@ pub(crate) fn sides(samples: usize) -> Dataset<f64, bool, ndarray::Ix1> {
     DatasetBase::new(x, side.mapv(|v| v > 0.0))
 }
 
-/// Three, which overlap.
+/// Samples of three classes that overlap.
 pub(crate) fn classes(samples: usize) -> Dataset<f64, usize, ndarray::Ix1> {
     let Dataset {
         records, targets, ..
@@ -81,7 +81,7 @@ pub(crate) fn space() -> Space {
     Exact::new(kernel()).fit_space(&x(40)).unwrap()
 }
 
-/// Iterations, which may end with the best they have.
+/// Iterations, which may end early with the best result that they have.
 pub(crate) const ITERATIONS: &[Work] = &[
     work!(
         "support vectors",
@@ -130,7 +130,7 @@ pub(crate) const ITERATIONS: &[Work] = &[
     ),
 ];
 
-/// A machine of LIBSVM's, of two vectors.
+/// The text of a LIBSVM machine of two vectors.
 const TEXT: &str = "svm_type c_svc
 kernel_type linear
 nr_class 2
@@ -143,7 +143,7 @@ SV
 -1 1:-1
 ";
 
-/// A save that leaves a file if it is not cancelled.
+/// Saves a file, and checks that it is there unless the save was cancelled.
 fn saved() -> Result<(), model_file::Error> {
     let folder = tempfile::tempdir().unwrap();
     let saved = model_file::save(&x(100), folder.path().join("model.npt"));
@@ -170,7 +170,7 @@ pub(crate) const OTHERS: &[Work] = &[
         "Cholesky factor",
         npt::linalg::cholesky(&Array2::<f64>::eye(300))
     ),
-    // linfa-linalg, in the place of faer, has no such stage.
+    // This stage is faer's; linfa-linalg has none like it.
     #[cfg(feature = "faer")]
     work!(
         "reduction to tridiagonal form",
@@ -213,7 +213,7 @@ pub(crate) const OTHERS: &[Work] = &[
         "principal axes",
         Nystrom::new(kernel(), npt::Pivoting::random(20)).fit_space(&x(100))
     ),
-    // More than a panel.
+    // These are more samples than a panel has.
     work!("coordinates", space().coordinates(&x(300))),
     work!("expansion", {
         let model = KernelSvc::params(kernel()).fit(&sides(40)).unwrap();
@@ -234,7 +234,7 @@ pub(crate) const OTHERS: &[Work] = &[
         "errors of kernel values",
         npt::KernelErrors::of(space().space(), &kernel(), &x(40))
     ),
-    // More rows than are multiplied at a time.
+    // These are more rows than are multiplied at a time.
     work!("moments of a block", {
         Moments::<ndarray::Ix1>::new(3).add(&values(9000))
     }),

@@ -1,4 +1,4 @@
-//! Balanced classes: weights by which all classes count as much.
+//! Tests balanced classes: weights by which all classes count the same.
 
 use super::meaning::{same, value, values};
 use super::{Weighted, class, repeated, side, weighted};
@@ -14,7 +14,7 @@ use npt::{
 };
 use npt_testkit::data;
 
-/// The weight of a sample times n/(kn_c), with n the weight of all, and n_c that of its class.
+/// The data with the weight of each sample times n/(kn_c), where n is the weight of all k classes, and n_c that of its class.
 fn by_class<L: Ord + Clone>(data: &Weighted<L>) -> Weighted<L> {
     let total_of = |class: Option<&L>| {
         let all = data.targets.iter().zip(&data.weights);
@@ -35,7 +35,7 @@ fn ones<L: Clone>(mut data: Weighted<L>) -> Weighted<L> {
     data
 }
 
-/// As by weights, and so that a weight is so many samples; by records, by kernel values, and by coordinates.
+/// Checks that balancing is the same as those weights, and that a weight of k counts as k samples: by records, by kernel values, and by coordinates.
 macro_rules! balances {
     ($linear:expr, $method:expr, $data:expr, $values:ident) => {
         let new = data::normal(20, 2, 4);
@@ -92,7 +92,7 @@ fn as_by_weights() {
     balances!(linear, method(), weighted(class), values);
 }
 
-/// One class against the rest are two classes.
+/// One class against the rest is balanced as two classes.
 #[test]
 fn one_against_the_rest() {
     let data = weighted(class);
@@ -111,7 +111,7 @@ fn one_against_the_rest() {
     }
 }
 
-/// The machines under the probabilities.
+/// The machines under probabilities are balanced.
 #[test]
 fn under_probabilities() {
     let data = weighted(class);
@@ -128,7 +128,7 @@ fn under_probabilities() {
     assert!(off.iter().any(|d| d.abs() > 1e-2));
 }
 
-/// Of classes that count as much already, the folds of the calibration are none the wiser.
+/// Balancing changes nothing where classes count the same already, in the folds of the calibration either.
 #[test]
 fn under_probabilities_of_equal_classes() {
     let x = data::normal(60, 2, 3);
@@ -143,7 +143,7 @@ fn under_probabilities_of_equal_classes() {
     assert!((on - off).iter().all(|d| d.abs() < 1e-6));
 }
 
-/// With a rare class a large ν has no solution, unless classes count as much.
+/// A large ν has no solution with a rare class, unless classes are balanced.
 #[test]
 fn any_nu() {
     let x = data::normal(60, 2, 3);

@@ -1,4 +1,4 @@
-//! Weighted samples that come again for each pass.
+//! Tests weighted samples that come again for each pass.
 
 use super::{Weighted, blocks, class, number, repeated, side, weighted};
 use linfa::{DatasetBase, traits::Fit};
@@ -19,7 +19,7 @@ fn space() -> Fitted<impl KernelSpace<Samples = Rows<f64>, Scalar = f64>> {
     builder.fit_space(&data::normal(60, 2, 1)).unwrap()
 }
 
-/// Samples that weigh nothing out of all bounds, and where a class would be that is none.
+/// The data with samples of weight 0 out of all bounds, and with `none` as their target.
 fn with_none<L: Clone>(mut data: Weighted<L>, none: &L) -> Weighted<L> {
     for (i, &weight) in data.weights.iter().enumerate() {
         if weight == 0.0 {
@@ -36,7 +36,7 @@ fn same(a: &Array2<f64>, b: &Array2<f64>, tolerance: f64) {
     assert!(size > 0.1 && off < tolerance * size, "{off:e} of {size:e}");
 }
 
-/// A weight is so many samples, and changes something.
+/// Checks that a weight of k counts as k samples, and changes something.
 fn means_samples<L: Clone, I: RemoveAxis>(
     data: &Weighted<L, I>,
     tolerance: f64,
@@ -100,7 +100,7 @@ fn of_support_vectors() {
         means_samples(&with_none(weighted(side), &true), 1e-6, |data| {
             let pass = || Ok::<_, Error>(blocks(data).into_iter().map(Ok));
             let svc = params.fit_blocks(&space, pass).unwrap();
-            // As in memory.
+            // The machine is that of the samples in memory.
             let whole = DatasetBase::new(
                 space.coordinates(&data.records).unwrap(),
                 data.targets.clone(),
@@ -139,7 +139,7 @@ fn of_clusters() {
     });
 }
 
-/// All weigh nothing; sums of one's own, which must say that they do.
+/// Samples that all have weight 0 are refused, and so are a user's own sums of weighted samples unless they take weights.
 #[test]
 fn refused() {
     let (space, mut none) = (space(), weighted(number));

@@ -1,16 +1,16 @@
-//! That no method is forgotten.
+//! Tests that no method is forgotten in the tests of weights.
 
-/// Sources of the tests of weights.
+/// The sources of the tests of weights.
 const TESTS: &[&str] = &[
     include_str!("meaning.rs"),
     include_str!("refused.rs"),
     include_str!("mod.rs"),
 ];
 
-/// The methods by name: `laws/by_name.rs` asks each of them what a weight is.
+/// The methods by name, whose weights `laws/by_name.rs` tests.
 const BY_NAME: &str = include_str!("../../crates/npt-estimator/src/methods.rs");
 
-/// Where methods are exported.
+/// The modules that export methods.
 const EXPORTS: &[&str] = &[
     include_str!("../../crates/npt-methods/src/kernel_methods/mod.rs"),
     include_str!("../../crates/npt-methods/src/linear/mod.rs"),
@@ -18,12 +18,12 @@ const EXPORTS: &[&str] = &[
     include_str!("../../crates/npt-methods/src/multiple_kernels/mod.rs"),
 ];
 
-/// What is exported and is no method: parts of models, kinds of parameters.
+/// The exported types that are no methods: parts of models, kinds of parameters.
 const OTHERS: &[&str] = &[
     "CcaView",
     "Classes",
     "Contrast",
-    "FoldedCcaView",
+    "ExpandedCcaView",
     "KernelizedCcaView",
     "LeaveOneOut",
     "NearestCentroid",
@@ -38,7 +38,7 @@ const OTHERS: &[&str] = &[
     "SvcLabel",
 ];
 
-/// Takes two records and no dataset: there are no weights to be ignored.
+/// The method that takes two records and no dataset: there are no weights to be ignored.
 const WITHOUT_DATASET: &str = "KernelCca";
 
 #[test]

@@ -1,4 +1,4 @@
-//! Weights near either end of the range of single precision, and samples of next to none.
+//! Tests weights near either end of the range of single precision, and samples of almost no weight.
 
 use super::{Weighted, class, number, side, weighted};
 use linfa::{DatasetBase, traits::Fit};
@@ -32,7 +32,7 @@ fn close<F: Scalar, I: Dimension>(what: &str, a: &Array<F, I>, b: &Array<F, I>, 
     assert!(off <= tolerance * size, "{what}: {off:e} of {size:e}");
 }
 
-/// A common factor changes nothing where there is no penalty.
+/// Checks that a common factor of the weights changes nothing where there is no penalty.
 fn a_common_factor<F: Scalar>(tolerance: f64) {
     let (numbers, sides) = (weighted(number), weighted(side));
     let new = npt_testkit::data::normal(20, 2, 4).mapv(F::cast);
@@ -74,7 +74,7 @@ fn a_common_factor<F: Scalar>(tolerance: f64) {
         ]
     };
     let expected = values(1.0);
-    // With larger ones eigenvalues are no numbers of single precision.
+    // Larger factors would make eigenvalues leave the range of single precision.
     for factor in [1e-38, 1e-20, 1e20, 1e34] {
         for ((what, found), (_, expected)) in values(factor).iter().zip(&expected) {
             close(&format!("{what}, {factor:e}"), found, expected, tolerance);
@@ -88,7 +88,7 @@ fn a_common_factor_changes_nothing() {
     a_common_factor::<f32>(2e-3);
 }
 
-/// With penalties it is that of the penalties.
+/// A common factor of the weights is one of the penalties.
 #[test]
 fn a_common_factor_of_penalties() {
     let new = npt_testkit::data::normal(20, 2, 4);
@@ -116,7 +116,7 @@ fn a_common_factor_of_penalties() {
     }
 }
 
-/// A sample of next to no weight is next to none, however far.
+/// A sample with almost no weight has almost no effect, however far it is.
 #[test]
 fn next_to_none() {
     let mut data = weighted(number);
@@ -126,7 +126,7 @@ fn next_to_none() {
         next.records.row_mut(i).mapv_inplace(|v| 1e8 * v);
         data.weights[i] = 0.0;
     }
-    // The largest score, to which an axis points, is that of a far sample.
+    // The axis points to its largest score, which is that of a far sample: so magnitudes are compared.
     let pca = |data| Pca::params(2).fit(data).unwrap();
     let pca = |data| pca(data).axes().mapv(f64::abs);
     close("Pca", &pca(&next), &pca(&data), 1e-9);
@@ -162,7 +162,7 @@ fn next_to_none() {
     close("Kpca", &found, &expected, 1e-3);
 }
 
-/// One class weighs next to nothing, the other next to all that there is.
+/// Classes may be uneven: one has almost no weight, the other almost all.
 #[test]
 fn uneven_classes() {
     let x = array![[0.0_f32], [1.0], [3.0], [9.0]];
@@ -170,7 +170,7 @@ fn uneven_classes() {
     let sides = DatasetBase::new(x, array![false, false, true, true]).with_weights(weights);
     let nu: Svc<f32> = NuSvc::params(0.375).balanced(true).fit(&sides).unwrap();
     assert!((nu.weights()[0] - 1.0).abs() < 1e-3 && (nu.bias() + 2.0).abs() < 1e-2);
-    // Balanced, the weights of a class are those of two samples of two, whatever they are.
+    // Balanced weights make each class count as two samples, whatever their weights are.
     let even = DatasetBase::new(sides.records.clone(), sides.targets.clone());
     let svc = |data| Svc::params().c(10.0).balanced(true).fit(data);
     let (found, expected) = (svc(&sides).unwrap(), svc(&even).unwrap());
@@ -194,7 +194,7 @@ fn uneven_classes() {
     let nearest = Ok(array![0, 0, 0, 1]);
     assert_eq!(lda(array![1e-40, 1e-40, 3.0, 3.0]), nearest);
     assert_eq!(lda(Array1::ones(4)), nearest);
-    // Whose scatter is no number of single precision.
+    // The scatter of these samples leaves the range of single precision.
     let found = lda(sides.weights.clone());
     assert_eq!(found, Err(Error::Overflow { of: "Lda" }));
 }

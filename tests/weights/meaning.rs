@@ -1,4 +1,4 @@
-//! A weight is so many samples.
+//! Tests that a weight of k counts as k samples.
 
 use super::{Weighted, class, number, repeated, side, weighted};
 use linfa::{
@@ -26,7 +26,7 @@ pub(super) fn same(a: &Array2<f64>, b: &Array2<f64>) {
     assert!(size > 0.1 && off < 1e-6 * size, "{off:e} of {size:e}");
 }
 
-/// Values of models of weighted samples are those of models of as many samples, and not those of each once.
+/// Checks that the values of a model of weighted samples are those with as many samples, and not those with each sample once.
 fn means_samples<L: Clone, I: RemoveAxis>(
     data: &Weighted<L, I>,
     values: impl Fn(&Weighted<L, I>) -> Array2<f64>,
@@ -40,7 +40,7 @@ fn means_samples<L: Clone, I: RemoveAxis>(
     assert!(off > 1e-3, "the weights change nothing: {off:e}");
 }
 
-/// Of few columns and of more columns than samples, and far from the origin.
+/// Samples with few columns, with more columns than samples, and far from the origin.
 fn shapes<L: Clone>(target: impl Fn(&[f64]) -> L) -> [Weighted<L>; 3] {
     let few = weighted(target);
     let many = DatasetBase::new(data::normal(60, 90, 1), few.targets.clone());
@@ -66,7 +66,7 @@ pub(super) fn values(
     model.transform(new.clone())
 }
 
-/// What a model predicts.
+/// The predictions of a model.
 fn predicted<M>(model: &M, new: &Array2<f64>) -> Array2<f64>
 where
     M: for<'a> Predict<&'a Array2<f64>, Array1<f64>>,
@@ -74,7 +74,7 @@ where
     model.predict(new).insert_axis(Axis(1))
 }
 
-/// By records of several shapes, by kernel values, and by coordinates.
+/// Checks that a weight of k counts as k samples by records of several shapes, by kernel values, and by coordinates.
 macro_rules! means_samples_on_all_roads {
     ($linear:expr, $method:expr, $data:expr, $values:ident) => {
         for data in $data {
@@ -124,7 +124,7 @@ fn of_support_vector_regression() {
     }
 }
 
-/// τ Σ sᵢ is no whole number, of which b would be anything between two targets.
+/// τ Σ sᵢ is no whole number in quantile regression; otherwise b could be anything between two targets.
 #[test]
 fn of_quantile_regression() {
     let linear = QuantileRegression::params().quantile(0.31);
@@ -133,7 +133,7 @@ fn of_quantile_regression() {
     means_samples_on_all_roads!(linear, method.clone(), shapes(number), predicted);
 }
 
-/// ν Σ sᵢ is no whole number, of which some plane would have no sample between its bounds.
+/// ν Σ sᵢ is no whole number in the one-class machine; otherwise some plane would have no sample between its bounds.
 #[test]
 fn of_one_class() {
     let mut data = weighted(|_| ());
@@ -143,7 +143,7 @@ fn of_one_class() {
     means_samples_on_all_roads!(linear, method.clone(), [data.clone()], value);
 }
 
-/// Probabilities need folds, in which a sample is once: weights that are the same for all change the penalty, and
+/// Probabilities need folds, each sample being in one: weights that are the same for all samples change the penalty, and
 /// the number of samples.
 #[test]
 fn of_calibrated_probabilities() {
@@ -178,7 +178,7 @@ fn of_calibrated_probabilities() {
 fn of_ridge_regression() {
     for intercept in [true, false] {
         let linear = Ridge::params().penalty(0.3).intercept(intercept);
-        // Without an intercept the origin counts: not the mean of the samples, each once.
+        // Without an intercept the origin counts, and it is not the mean of the samples with each counted once.
         let method = KernelRidge::params(KERNEL()).space(|s| s.centered(intercept));
         let method = method.method(|_| linear.clone());
         means_samples_on_all_roads!(linear, method.clone(), shapes(number), predicted);
@@ -213,7 +213,7 @@ fn of_discriminants() {
     }
 }
 
-/// Components, and the discriminants in them.
+/// Chains take weights for the components, and for the discriminants in them.
 #[test]
 fn of_chains() {
     let linear = Chain::new(Pca::params(2), Lda::params().ridge(0.1));
@@ -228,7 +228,7 @@ fn of_chains() {
     means_samples(&few, |data| values(&method.fit(data).unwrap(), &new));
 }
 
-/// Where no sample may be on the wrong side, it counts which are there, and not how often.
+/// The widest margin depends on which samples there are, not on how often: none may be on the wrong side.
 #[test]
 fn of_the_widest_margin() {
     let data = weighted(|row| row[0] > 0.0);
@@ -251,7 +251,7 @@ fn of_components() {
     let method = KernelPls::params(2, KERNEL());
     means_samples_on_all_roads!(Pls::params(2), method.clone(), data.clone(), predicted);
     means_samples_on_all_roads!(Pls::params(2), method.clone(), data.clone(), values);
-    // Of the local maxima of a sum of magnitudes, the best.
+    // The best of the local maxima of a sum of magnitudes is compared.
     let linear = PcaL1::params(1).starts(200);
     let method = KpcaL1::params(1, KERNEL()).method(|_| linear.clone());
     means_samples_on_all_roads!(linear, method.clone(), [data[0].clone()], values);
@@ -262,7 +262,7 @@ fn of_components() {
     assert!(off.iter().all(|off| off.abs() < 1e-12));
 }
 
-/// Skewed records, whose sources have no Gaussian among them.
+/// Independent components are of skewed records, whose sources have no Gaussian among them.
 #[test]
 fn of_independent_components() {
     let mut data = weighted(number);
@@ -270,7 +270,7 @@ fn of_independent_components() {
     let linear = FastIca::params().tolerance(1e-12);
     let new = data.records.slice(s![..20, ..]).to_owned();
     means_samples(&data, |data| values(&linear.fit(data).unwrap(), &new));
-    // Of two components, as the space of three is another where samples are repeated.
+    // There are two components, as the space of three is another one where samples are repeated.
     let method = KernelIca::params(2, Polynomial::new(1, 1.0, 1.0)).method(|m| m.tolerance(1e-12));
     means_samples(&data, |data| values(&method.fit(data).unwrap(), &new));
     let method = method.by_coordinates();
@@ -298,7 +298,7 @@ fn of_correlations() {
     }
 }
 
-/// Whatever the numbers of the clusters: by the distance from the nearest centroid, less that from the mean.
+/// Clusters are compared whatever their numbers, by the squared distance from the nearest centroid less that from the mean.
 #[test]
 fn of_clusters() {
     let data = weighted(number);
@@ -319,7 +319,7 @@ fn of_clusters() {
     assert!((inertia(&data) / inertia(&repeated(&data)) - 1.0).abs() < 1e-12);
 }
 
-/// Of many samples of low rank, whose inner products are taken by their coordinates.
+/// A weight of k counts as k samples also for many samples of low rank, whose inner products are those of coordinates.
 #[test]
 fn of_low_rank() {
     let x = data::normal(1500, 2, 3);

@@ -1,4 +1,4 @@
-//! Sample weights: what takes them gives them their meaning, all else refuses them.
+//! Tests sample weights: a method that takes them gives them their meaning, and all others refuse them.
 
 mod balanced;
 mod blocks;
@@ -22,7 +22,7 @@ use npt_testkit::data;
 
 type Weighted<L, I = ndarray::Ix1> = DatasetBase<Array2<f64>, Array<L, I>>;
 
-/// Targets of samples with weights of 0 to 3, whatever the targets are.
+/// Samples with weights of 0 to 3, and their targets.
 fn weighted<L: Clone>(target: impl Fn(&[f64]) -> L) -> Weighted<L> {
     let x = data::normal(60, 2, 3);
     let targets = x.outer_iter().map(|row| target(&row.to_vec())).collect();
@@ -30,7 +30,7 @@ fn weighted<L: Clone>(target: impl Fn(&[f64]) -> L) -> Weighted<L> {
     DatasetBase::new(x, targets).with_weights(weights)
 }
 
-/// Each sample as many times as it weighs, without weights.
+/// Each sample as often as its weight says, without weights.
 fn repeated<L: Clone, I: RemoveAxis>(data: &Weighted<L, I>) -> Weighted<L, I> {
     let times = |&(i, k): &(usize, u8)| data.weights[i] > f32::from(k);
     let all = (0..data.weights.len()).flat_map(|i| (0..3).map(move |k| (i, k)));
@@ -39,7 +39,7 @@ fn repeated<L: Clone, I: RemoveAxis>(data: &Weighted<L, I>) -> Weighted<L, I> {
     DatasetBase::new(data.records.select(Axis(0), &rows), targets)
 }
 
-/// Blocks of 7 rows.
+/// The data in blocks of 7 rows.
 fn blocks<L: Clone, I: RemoveAxis>(data: &Weighted<L, I>) -> Vec<Weighted<L, I>> {
     let firsts = (0..data.records.nrows()).step_by(7);
     let block = |first| {
@@ -66,7 +66,7 @@ fn number(row: &[f64]) -> f64 {
     row[0].sin() + row[1]
 }
 
-/// What weighs nothing may be anywhere, and weights may be in any layout.
+/// Samples without weight may be anywhere, and weights may be in any layout.
 #[test]
 fn far_samples_without_weight() {
     let data = weighted(side);
@@ -89,7 +89,7 @@ fn far_samples_without_weight() {
     assert_eq!(svr(&far), svr(&data));
 }
 
-/// A class that weighs nothing is not there.
+/// A class without weight is none.
 #[test]
 fn a_class_without_weight() {
     let data = weighted(class);
@@ -175,7 +175,7 @@ fn weights_that_are_none() {
     assert_eq!(found.map(|_| ()), Err(count.into()));
 }
 
-/// Penalties that are numbers, and are none when they are times the weights.
+/// A penalty that leaves the range when it is multiplied by the weights is refused.
 #[test]
 fn weights_out_of_range() {
     for (factor, c) in [(1e-30_f32, 1e-290), (1e30, 1e290)] {

@@ -1,4 +1,4 @@
-//! Weighted rows that come in blocks.
+//! Tests weighted rows that come in blocks.
 
 use super::{Weighted, blocks, class, number, repeated, weighted};
 use linfa::{DatasetBase, dataset::TargetDim};
@@ -30,7 +30,7 @@ fn class_moments(data: &Weighted<usize>) -> ClassMoments<usize> {
     all
 }
 
-/// Two columns of targets, of samples far from the origin; some that weigh nothing are out of all bounds.
+/// Samples far from the origin with two columns of targets; some samples of weight 0 are out of all bounds.
 fn numbers() -> Weighted<f64, Ix2> {
     let mut data = weighted(number);
     for (mut row, &weight) in data.records.outer_iter_mut().zip(&data.weights) {
@@ -143,7 +143,7 @@ fn of_classes() {
     }
 }
 
-/// A class without weight is none; rows without weight are counted, and are no samples.
+/// A class without weight is none; rows without weight are counted, but are no samples.
 #[test]
 fn of_nothing() {
     let mut data = weighted(class);

@@ -1,4 +1,4 @@
-//! What takes no weights.
+//! Tests methods that take no weights.
 
 use super::{class, number, side, weighted};
 use linfa::traits::Fit;
@@ -13,7 +13,7 @@ use npt::{
     prelude::*,
 };
 
-/// On coordinates, and by itself.
+/// Methods that take no weights refuse them, on coordinates and by themselves.
 #[test]
 fn what_takes_no_weights_refuses_them() {
     fn refused<M>(result: Result<M, Error>) {

@@ -10,7 +10,7 @@ use std::{
     net::IpAddr, num::NonZeroUsize, path::PathBuf, sync::Arc, thread::available_parallelism,
 };
 
-/// Seconds in which the scheduler has to be there.
+/// The seconds within which the scheduler has to answer.
 const CONNECT: u16 = 60;
 
 /// Reads tables and sums them, a task for each thread
@@ -19,19 +19,19 @@ pub struct Executor {
     /// The scheduler, such as 10.0.0.1:50050
     #[arg(long, default_value = "127.0.0.1:50050", value_name = "HOST:PORT", value_parser = host_and_port)]
     scheduler: (String, u16),
-    /// The address on which it listens
+    /// The address on which the executor listens
     #[arg(long, default_value = "127.0.0.1")]
     host: IpAddr,
-    /// The port; it takes the next one too
+    /// The port; the executor takes the next one too
     #[arg(long, default_value_t = 50051, value_parser = clap::value_parser!(u16).range(1..=65534))]
     port: u16,
-    /// The name by which others reach it, where that is not the address
+    /// The name by which others reach the executor, if they do not reach it by the address
     #[arg(long, value_name = "NAME")]
     external_host: Option<String>,
     /// Tasks at once; by default as many as there are processors
     #[arg(long, value_name = "NUMBER")]
     threads: Option<NonZeroUsize>,
-    /// The folder of what tasks hand on to others; by default a temporary one
+    /// The folder for the output that tasks hand on to others; by default a temporary one
     #[arg(long, value_name = "FOLDER")]
     folder: Option<PathBuf>,
 }
@@ -59,7 +59,7 @@ impl Executor {
             grpc_max_decoding_message_size: MESSAGE,
             grpc_max_encoding_message_size: MESSAGE,
             executor_heartbeat_interval_seconds: HEARTBEAT,
-            // Of a state: the default registry lacks the nested functions.
+            // The registry of a session's state: the default registry lacks the nested functions.
             override_function_registry: Some(Arc::new(BallistaFunctionRegistry::from(&state))),
             ..ExecutorProcessConfig::default()
         }))

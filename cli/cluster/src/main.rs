@@ -14,10 +14,10 @@ use std::{net::IpAddr, process::ExitCode};
 /// The largest message: sums on 4000 landmarks are 64 MB for each fold.
 const MESSAGE: u32 = 1 << 30;
 
-/// Seconds between two signs of life of an executor.
+/// The seconds between two signs of life of an executor.
 const HEARTBEAT: u64 = 3;
 
-/// Seconds without a sign of life after which an executor's tasks are given to others.
+/// The seconds without a sign of life after which an executor's tasks are given to others.
 const TIMEOUT: u64 = 12;
 
 /// A cluster for fits to many tables: one scheduler, and an executor on each machine that reads them
@@ -53,7 +53,7 @@ async fn main() -> ExitCode {
     }
 }
 
-/// A session that knows the functions, as they travel by their names.
+/// A session that knows the functions: the plans that it receives have only their names.
 fn session(config: SessionConfig) -> Result<SessionState> {
     let mut state = SessionStateBuilder::new()
         .with_config(config)
@@ -63,7 +63,7 @@ fn session(config: SessionConfig) -> Result<SessionState> {
     Ok(state)
 }
 
-/// Says where a part listens, and who reaches it; an error where somebody else does.
+/// Says where a part listens, and who reaches it; an error if another program listens there.
 fn say(part: &str, host: IpAddr, port: u16) -> std::io::Result<()> {
     drop(std::net::TcpListener::bind((host, port))?);
     let reach = if host.is_loopback() {

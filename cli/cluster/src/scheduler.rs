@@ -13,12 +13,12 @@ use std::{
 /// Divides queries into tasks, and gives them to the executors
 #[derive(Debug, clap::Args)]
 pub struct Scheduler {
-    /// The address on which it listens
+    /// The address on which the scheduler listens
     #[arg(long, default_value = "127.0.0.1")]
     host: IpAddr,
     #[arg(long, default_value_t = 50050)]
     port: u16,
-    /// The name by which executors reach it, where that is not the address
+    /// The name by which executors reach the scheduler, if they do not reach it by the address
     #[arg(long, value_name = "NAME")]
     external_host: Option<String>,
 }
@@ -32,7 +32,7 @@ impl Scheduler {
             scheduling_policy: TaskSchedulingPolicy::PushStaged,
             executor_timeout_seconds: TIMEOUT,
             expire_dead_executor_interval_seconds: HEARTBEAT,
-            // A lost executor may come back, or another one.
+            // A lost executor may come back, or another one may join.
             no_executors_grace_period_seconds: 5 * TIMEOUT,
             executor_termination_grace_period: TIMEOUT,
             grpc_server_max_decoding_message_size: MESSAGE,

@@ -6,7 +6,7 @@ mod refused;
 use cluster::{Cluster, Tables};
 use std::time::Duration;
 
-/// Models of numbers, of classes and of nothing but the rows are those of one process.
+/// Models of numbers, of classes and without targets are those of one process.
 #[test]
 fn models_are_those_of_one_process() {
     let tables = Tables::made(4, 20_000);
@@ -28,7 +28,7 @@ fn models_are_those_of_one_process() {
     }
 }
 
-/// One executor is killed while both sum: the other does its tasks.
+/// An executor that is killed while both sum leaves its tasks to the other.
 #[test]
 fn an_executor_is_killed_midway() {
     let tables = Tables::made(8, 150_000);
@@ -46,7 +46,7 @@ fn an_executor_is_killed_midway() {
     assert!(apart < 1e-10, "{apart:e}");
 }
 
-/// An executor is killed that has done all its tasks, before anybody fetched what it made: its tasks are done anew.
+/// The tasks of an executor that is killed before its output is fetched are done again.
 #[test]
 fn an_executor_is_killed_before_its_output_is_fetched() {
     const TASKS: usize = 5;
@@ -58,7 +58,7 @@ fn an_executor_is_killed_before_its_output_is_fetched() {
         &format!("{task} --cluster {} --tasks {TASKS}", cluster.url()),
         "there.npt",
     );
-    // One task is left, and the one that made the last output has none.
+    // One task is left, and the executor that made the last output has none.
     let idle = cluster.wait_for(|outputs| outputs.of(0) + outputs.of(1) == TASKS - 1);
     cluster.kill(idle);
     running.done(Duration::from_secs(120));

@@ -17,10 +17,10 @@ use std::{
 };
 use tempfile::TempDir;
 
-/// The time in which all of this is ready, on a machine that does something else too.
+/// The time within which the cluster must be ready, on a machine that does something else, too.
 const PATIENCE: Duration = Duration::from_secs(100);
 
-/// The program `npt`, which stands beside npt-cluster where the workspace was built with clusters.
+/// The program `npt`, which stands beside npt-cluster if the workspace was built with clusters.
 fn npt() -> Command {
     let npt = Path::new(env!("CARGO_BIN_EXE_npt-cluster")).with_file_name("npt");
     assert!(
@@ -39,7 +39,7 @@ pub fn free_port() -> u16 {
         .port()
 }
 
-/// A scheduler and executors, which end with this.
+/// A scheduler and executors, which end when this value is dropped.
 pub struct Cluster {
     port: u16,
     scheduler: Child,
@@ -47,7 +47,7 @@ pub struct Cluster {
     folders: Vec<TempDir>,
 }
 
-/// The outputs of tasks that add, and who made the last one.
+/// The outputs of the tasks that sum: for each executor, the times at which they were made.
 pub struct Outputs {
     made: Vec<Vec<SystemTime>>,
 }
@@ -103,12 +103,13 @@ impl Cluster {
     }
 
     pub fn kill(&mut self, executor: usize) {
-        // The signal 9: it says goodbye to nobody.
+        // The signal 9: the executor tells nobody that it ends.
         self.executors[executor].kill().unwrap();
         self.executors[executor].wait().unwrap();
     }
 
-    /// Waits until the first stage of the second query, which is the one of the sums, has made such outputs; the executor of the last one.
+    /// Waits until the first stage of the second query, that of the sums, has made outputs that meet the condition. Returns the executor
+    /// of the last output.
     pub fn wait_for(&self, condition: impl Fn(&Outputs) -> bool) -> usize {
         let start = Instant::now();
         loop {
@@ -227,7 +228,7 @@ impl Tables {
         assert!(output.status.success(), "{task}: {}", told(&output));
     }
 
-    /// A fit that fails: its exit code and its one line.
+    /// Runs a fit that fails; returns its exit code and its one line.
     pub fn refused(&self, task: &str) -> (i32, String) {
         let output = self.command(task, "no.npt").output().unwrap();
         assert!(!self.folder.path().join("no.npt").exists());
@@ -275,7 +276,7 @@ fn told(output: &Output) -> String {
 pub struct Running(Option<Child>);
 
 impl Running {
-    /// Waits for its end, which is a good one.
+    /// Waits for the end of the fit, which must succeed.
     pub fn done(mut self, within: Duration) {
         let start = Instant::now();
         let child = self.0.as_mut().unwrap();

@@ -1,4 +1,4 @@
-//! Clusters that are not there or not whole: one line says which.
+//! Clusters that are not there, or not whole: one line says what is wrong.
 
 use crate::cluster::{Cluster, Tables, free_port};
 use ballista_executor::executor_process::{ExecutorProcessConfig, start_executor_process};
@@ -36,7 +36,7 @@ fn no_executor() {
     );
 }
 
-/// Faults of the data are told as they are without a cluster, and tried once.
+/// Faults of the data are told as they are without a cluster, and the query is sent once.
 #[test]
 fn data_at_fault() {
     let tables = Tables::made(1, 100);
@@ -52,11 +52,11 @@ fn data_at_fault() {
         "-t class --ignore wave -m ridge:penalty=1 -k gaussian:gamma=0.5 {on}"
     ));
     assert_eq!(code, 1);
-    // In the words of the function, which an executor called.
+    // The error is in the words of the function that an executor called.
     assert_eq!(told, "npt: the column class has texts; it takes numbers");
 }
 
-/// A plain executor of Ballista: the functions travel by their names alone.
+/// A plain executor of Ballista lacks the functions: a plan has only their names.
 #[test]
 fn an_executor_that_lacks_the_functions() {
     let tables = Tables::made(1, 100);

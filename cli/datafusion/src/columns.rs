@@ -10,25 +10,25 @@ use datafusion::arrow::{
 use npt_estimator::{Categories, Column, Data};
 use std::sync::Arc;
 
-/// The largest number up to which f64 has all whole ones, 2⁵³.
+/// The largest number up to which f64 holds all whole numbers, 2⁵³.
 pub(crate) const HELD: f64 = 9_007_199_254_740_992.0;
 
 /// The columns that a model takes.
 pub(crate) struct Takes<'m> {
-    /// Their names in their order; empty where they have none.
+    /// The names of the columns, in their order; empty if they have none.
     pub names: &'m [String],
     pub categories: &'m Categories,
 }
 
 impl Takes<'_> {
-    /// The columns that the arguments have, in the model's order and with its names.
+    /// The columns of the arguments, in the model's order and with its names.
     ///
     /// # Errors
-    /// [`Error::Columns`] for other columns, or for columns in one another's places; [`Error::ColumnCount`].
+    /// [`Error::Columns`] for other columns, or for columns in each other's places; [`Error::ColumnCount`] for another number of columns.
     pub fn arranged<T: Clone>(&self, given: &Given<T>) -> Result<Vec<(String, T)>, Error> {
         let found: Vec<String> = given.columns.iter().map(|(name, _)| name.clone()).collect();
         if self.names.is_empty() {
-            // No name is compared, and two expressions may have the same one.
+            // No names are compared, and two expressions may have the same name, so the columns are numbered.
             let numbered = given.columns.iter().enumerate();
             let numbered = numbered.map(|(place, (_, column))| (place.to_string(), column.clone()));
             return Ok(numbered.collect());
@@ -84,9 +84,9 @@ impl Takes<'_> {
 
 /// The columns among the arguments of a function: their arrays, or their types.
 pub(crate) struct Given<T> {
-    /// With the names that they have in the query.
+    /// The columns, with the names that they have in the query.
     columns: Vec<(String, T)>,
-    /// `true` for the fields of one struct, whose order is of no account.
+    /// `true` for the fields of one struct, whose order does not matter.
     by_name: bool,
 }
 
@@ -132,7 +132,7 @@ impl Given<ArrayRef> {
     }
 }
 
-/// The fields of the one struct that the arguments are.
+/// The fields of the struct, if the arguments are one struct.
 fn as_struct(types: &[DataType]) -> Option<&Fields> {
     match types {
         [DataType::Struct(fields)] => Some(fields),
@@ -163,7 +163,7 @@ fn is_text(kind: &DataType) -> bool {
     }
 }
 
-/// A column for a model that takes numbers or categories there.
+/// Converts an array to a column of categories or of numbers, whichever the model takes there.
 fn column(name: &str, array: &ArrayRef, is_category: bool) -> Result<Column, Error> {
     check_type(name, array.data_type(), is_category)?;
     if !is_category {
@@ -172,7 +172,7 @@ fn column(name: &str, array: &ArrayRef, is_category: bool) -> Result<Column, Err
     Ok(texts(name, array)?.into())
 }
 
-/// The texts of an array, or its numbers as they are written.
+/// The texts of an array; numbers become texts.
 pub(crate) fn texts(name: &str, array: &ArrayRef) -> Result<Vec<Option<String>>, Error> {
     if array.data_type().is_floating() {
         let numbers = doubles(name, array)?.into_iter();
@@ -187,7 +187,7 @@ pub(crate) fn texts(name: &str, array: &ArrayRef) -> Result<Vec<Option<String>>,
 /// The numbers of an array, true as 1 and NaN in the place of missing values.
 ///
 /// # Errors
-/// [`Error::ColumnType`] for what is no number; [`Error::NotHeld`] for a whole number beyond 2⁵³.
+/// [`Error::ColumnType`] for values that are no numbers; [`Error::NotHeld`] for a whole number beyond 2⁵³.
 pub fn doubles(name: &str, array: &ArrayRef) -> Result<Vec<f64>, Error> {
     check_type(name, array.data_type(), false)?;
     if let Some(value) = too_large(array) {
@@ -224,7 +224,7 @@ fn too_large(array: &ArrayRef) -> Option<i128> {
         .map(i128::from)
 }
 
-/// The rows in which there is a value: neither null nor NaN; `None` where there is one in each.
+/// The rows that have a value, neither null nor NaN; `None` if all rows have one.
 pub(crate) fn present(array: &ArrayRef) -> Option<NullBuffer> {
     let nulls = array.logical_nulls();
     if !array.data_type().is_floating() {

@@ -5,18 +5,19 @@
 //! | `npt_predict(model, columns…)` | the prediction: a class, a number, the number of a cluster, whether a row is novel; several targets as a struct |
 //! | `npt_probabilities(model, columns…)` | a struct with the probability of each class: `npt_probabilities(…)['wide']` |
 //! | `npt_transform(model, columns…)` | an array of the components: `npt_transform(…)[1]` is the first |
-//! | `npt_novelty(model, columns…)` | how unlike the training samples a row is: of a detector the decision, above 0 for what is novel; of kernel coordinates the squared distance from their space |
+//! | `npt_novelty(model, columns…)` | how unlike the training samples a row is: for a detector the negated decision, above 0 if the row is novel; for kernel coordinates the squared distance from their space |
 //! | `kernel_moments(sums, target, columns…)` | an aggregate: the bytes of sums of kernel coordinates, from which ridge, components and discriminants [follow](npt_estimator::Sums::merge) |
-//! | `kernel_moments_weighted(sums, weight, target, columns…)` | the same of rows with weights |
-//! | `npt_sample(rows, seed, columns…)` | an aggregate: a list of so many different rows at random, as structs of the columns with `npt_copies`, how often each occurs. The values of a row and the seed decide, so that the sample is the same in whatever parts and order the rows come |
+//! | `kernel_moments_weighted(sums, weight, target, columns…)` | the same for rows with weights |
+//! | `npt_sample(rows, seed, columns…)` | an aggregate: a list of `rows` different rows at random, as structs of the columns and of `npt_copies`, the number of times that the row occurs. The values of a row and the seed decide, so that the sample is the same in whatever parts and order the rows come |
 //!
 //! # Arguments
 //! `model` is the path of a model's file, or a name that the program has given to a [model](Functions::model); `sums` is the path of the file
 //! of [`Sums`](npt_estimator::Sums) without samples, such a name, or [a literal](literal) with the file's bytes.
 //!
-//! The columns stand in the model's order; or they are one struct, of which the model takes its columns by name, as in
-//! `npt_predict('m.npt', named_struct('width', w, 'height', h))`. Columns in whose place the model has another of them are refused. A
-//! prediction for a row in which a value is missing is missing too, unless the model takes missing values; an aggregate refuses such rows.
+//! The columns stand in the model's order; or they are one struct, from which the model takes its columns by name, as in
+//! `npt_predict('m.npt', named_struct('width', w, 'height', h))`. A column that stands in the place of another column of the model is
+//! refused. If a value of a row is missing, its prediction is missing too, unless the model takes missing values; an aggregate refuses
+//! such rows.
 //!
 //! # Example
 //! ```
@@ -78,7 +79,7 @@ pub struct Functions {
 }
 
 impl Functions {
-    /// Functions that read models from files by their paths: whoever writes the query may name any file that the program can read.
+    /// Functions that read models from files by their paths. Whoever writes the query may name any file that the program can read.
     pub fn of_files() -> Self {
         Self {
             models: Store::files(),
@@ -94,22 +95,22 @@ impl Functions {
         }
     }
 
-    /// With a model by a name, which goes before a file of that path.
+    /// Adds a model under a name, which goes before a file of that path.
     pub fn model(mut self, name: impl Into<String>, model: Model) -> Self {
         self.models.insert(name.into(), model);
         self
     }
 
-    /// With sums of no samples by a name, which goes before a file of that path.
+    /// Adds sums without samples under a name, which goes before a file of that path.
     pub fn sums(mut self, name: impl Into<String>, sums: Sums) -> Self {
         self.sums.insert(name.into(), sums);
         self
     }
 
-    /// Registers all of them, as in a `SessionContext`.
+    /// Registers all functions, for example in a `SessionContext`.
     ///
     /// # Errors
-    /// The registry's own.
+    /// The errors of the registry.
     pub fn register(&self, registry: &mut dyn FunctionRegistry) -> Result<()> {
         for question in Question::ALL {
             let function = ModelFunction::new(question, self.models.clone());

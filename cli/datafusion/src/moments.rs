@@ -22,9 +22,9 @@ use ndarray::{Array1, Array2};
 use npt_estimator::{PartialSums, Sums, TargetKind, Targets};
 use std::sync::Arc;
 
-/// `kernel_moments(sums, target, columns…)`, and with the weights of the rows in front of the target.
+/// The aggregate `kernel_moments(sums, target, columns…)`, or `kernel_moments_weighted`, which takes weights of the rows before the target.
 ///
-/// A state is the bytes of [`PartialSums`], and missing where there were no rows. Merging needs no landmarks: the machine that merges
+/// A state is the bytes of [`PartialSums`], and missing if there were no rows. Merging needs no landmarks: the machine that merges
 /// states reads none.
 #[derive(Debug, PartialEq, Eq, Hash)]
 pub(crate) struct KernelMoments {
@@ -121,7 +121,7 @@ struct Moments {
 }
 
 impl Moments {
-    /// Sums without samples, when the first rows come.
+    /// Reads sums without samples, when the first rows come.
     fn begun(&self) -> Result<Sums, Error> {
         let found = self
             .literal
@@ -169,7 +169,7 @@ impl Moments {
         Ok(sums.add(&data, targets)?)
     }
 
-    /// All sums as one; `None` where there were no rows.
+    /// All sums as one; `None` if there were no rows.
     fn part(&self) -> Result<Option<PartialSums>, Error> {
         let own = self.sums.as_ref().map(Sums::part).transpose()?;
         match (own, &self.merged) {
@@ -237,7 +237,7 @@ fn require_values(name: &str, array: &ArrayRef) -> Result<(), Error> {
     })
 }
 
-/// Targets for a method that takes such ones: of several numbers a struct.
+/// The targets in an array, of the kind that the method takes; several numbers a row are the fields of a struct.
 fn targets(name: &str, array: &ArrayRef, kind: TargetKind) -> Result<Targets, Error> {
     match kind {
         TargetKind::None => Ok(Targets::None),

@@ -59,7 +59,7 @@ impl Question {
     }
 }
 
-/// A question to the model that the first argument names, about the columns that the others are.
+/// A function that asks the model that its first argument names, about the columns in its other arguments.
 #[derive(Debug, PartialEq, Eq, Hash)]
 pub(crate) struct ModelFunction {
     question: Question,
@@ -111,7 +111,7 @@ impl ScalarUDFImpl for ModelFunction {
         internal_err!("the type of the result depends on the model")
     }
 
-    /// The type of the model's answer about one made row.
+    /// The type of the result is that of the model's answer about one made-up row.
     fn return_field_from_args(&self, args: ReturnFieldArgs) -> Result<FieldRef> {
         let model = self.model(args.scalar_arguments.first().copied().flatten())?;
         let columns = args.arg_fields.get(1..).unwrap_or_default();
@@ -136,7 +136,7 @@ impl ScalarUDFImpl for ModelFunction {
         let names = names(args.arg_fields.get(1..).unwrap_or_default());
         let takes = takes(&model);
         let columns = takes.arranged(&Given::arrays(names, &arrays))?;
-        // A struct that is missing, and what is missing in a column.
+        // A row is missing if its struct is missing, or its value in one of the columns.
         let mut missing = arrays.iter().map(present).collect::<Vec<_>>();
         if model.estimator().takes_missing_values() {
             missing.retain(|_| matches!(arrays[0].data_type(), DataType::Struct(_)));
@@ -153,7 +153,7 @@ impl ScalarUDFImpl for ModelFunction {
 }
 
 impl ModelFunction {
-    /// The answers about the rows in which nothing is missing, each at its place.
+    /// The answers about the rows in which no value is missing, each at the place of its row.
     fn answer(
         &self,
         model: &Model,

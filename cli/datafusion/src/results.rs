@@ -17,7 +17,7 @@ use ndarray::Array2;
 use npt_estimator::{Ability, Column, Data, Label, Model, Predictions};
 use std::sync::Arc;
 
-/// A row that any model takes: of ones, and of the first categories.
+/// A row that any model takes: ones for numbers, and the first of the categories.
 pub(crate) fn made_row(takes: &Takes, columns: usize) -> Result<Data, Error> {
     let column = |place: usize| {
         let name = takes.names.get(place);
@@ -52,7 +52,7 @@ pub(crate) fn predictions(predictions: Predictions, model: &Model) -> ArrayRef {
     }
 }
 
-/// Labels of the type that all of a model's classes have, or else as texts.
+/// Labels of the type that all classes of the model have; texts if there is no such type.
 fn labels(labels: &[Label], classes: &[Label]) -> ArrayRef {
     let number = |label: &Label| match label {
         Label::Integer(value) => Some(*value),
@@ -82,7 +82,7 @@ pub(crate) fn labels_of(name: &str, array: &ArrayRef) -> Result<Vec<Label>, Erro
     };
     let kind = array.data_type();
     if kind.is_integer() {
-        // One that 64 bits with a sign do not hold would become a missing value.
+        // By default, a number that an `i64` does not hold would become a missing value.
         let strictly = CastOptions {
             safe: false,
             ..CastOptions::default()
@@ -130,7 +130,7 @@ fn of_columns(matrix: &Array2<f64>, names: impl Iterator<Item = String>) -> Arra
     Arc::new(StructArray::new(fields, columns.collect(), None))
 }
 
-/// A list of each row of a matrix.
+/// A list for each row of a matrix.
 pub(crate) fn lists(matrix: &Array2<f64>) -> ArrayRef {
     let values = Float64Array::from_iter_values(matrix.iter().copied());
     let lengths = std::iter::repeat_n(matrix.ncols(), matrix.nrows());
@@ -142,7 +142,7 @@ pub(crate) fn lists(matrix: &Array2<f64>) -> ArrayRef {
     ))
 }
 
-/// The decision of a detector with its sign turned, or the squared distance from the space of coordinates.
+/// The negated decision of a detector, or the squared distance from the space of coordinates.
 pub(crate) fn novelty(model: &Model, data: &Data) -> Result<ArrayRef, Error> {
     let is_detector = model.has(Ability::DecisionFunction) && model.classes().is_empty();
     let novelty: ScalarBuffer<f64> = if is_detector {

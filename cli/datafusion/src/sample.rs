@@ -20,14 +20,14 @@ use datafusion::{
 };
 use std::sync::Arc;
 
-/// The fields beside the columns: how often a row occurs, and the number by which it was drawn.
+/// The field with the number of times that a row occurs. The field [`ORDER`] has the hash by which the row was drawn.
 pub(crate) const COPIES: &str = "npt_copies";
 const ORDER: &str = "npt_order";
 
-/// `npt_sample(rows, seed, columns…)`: so many different rows at random, with how often each occurs.
+/// The aggregate `npt_sample(rows, seed, columns…)`: `rows` different rows at random, each with the number of times that it occurs.
 ///
 /// The rows with the smallest hashes of their values and the seed are drawn, so that the sample is the same in whatever parts and order
-/// the rows come. A row that belongs to it belongs to the sample of each part, and is counted there whenever it occurs.
+/// the rows come. A row of the sample belongs to the sample of each part that has it, and is counted there each time that it occurs.
 #[derive(Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Sample {
     signature: Signature,
@@ -41,7 +41,7 @@ impl Sample {
     }
 }
 
-/// The list of the rows, of these columns.
+/// The type of a sample: a list of rows of these columns.
 fn list_of(columns: &[FieldRef]) -> DataType {
     let kept = columns
         .iter()
@@ -116,7 +116,7 @@ impl AggregateUDFImpl for Sample {
     }
 }
 
-/// The rows that are drawn so far, and those that came since.
+/// The rows that are drawn so far, and the rows that came since.
 #[derive(Debug)]
 struct Drawn {
     rows: usize,
@@ -124,14 +124,14 @@ struct Drawn {
     /// The fields of the columns, of the number of copies, and of the order.
     fields: Fields,
     parts: Vec<StructArray>,
-    /// The rows in the parts.
+    /// The number of rows in the parts.
     pending: usize,
-    /// No row of a larger hash is drawn any more.
+    /// The largest hash that a row may have to be drawn.
     largest: u64,
 }
 
 impl Drawn {
-    /// Takes rows; those of equal hashes are one row with more copies.
+    /// Takes rows; rows of equal hashes are one row with more copies.
     fn add(&mut self, part: StructArray) -> Result<()> {
         self.pending += part.len();
         self.parts.push(part);

@@ -15,13 +15,13 @@ use std::{
 /// The number of files that are kept in memory once they were read.
 const KEPT: usize = 8;
 
-/// The bytes of a file as an argument that stands in the plan of a query, so that the machines which run it need no file.
+/// The bytes of a model's or sums' file, as an argument that stands in the plan of a query: the machines that run the query need no file.
 ///
 /// # Errors
 /// The errors of [`npt_model_file::to_bytes`].
 pub fn literal<M: Keepable>(kept: &M) -> Result<ScalarValue, Error> {
     let bytes = ScalarValue::LargeBinary(Some(npt_model_file::to_bytes(kept)?));
-    // A literal becomes an array of as many values as a batch has rows: of a dictionary it has them once.
+    // A literal becomes an array with a value for each row of a batch. As a dictionary, that array has the bytes once.
     Ok(ScalarValue::Dictionary(
         Box::new(DataType::Int32),
         Box::new(bytes),
@@ -31,7 +31,7 @@ pub fn literal<M: Keepable>(kept: &M) -> Result<ScalarValue, Error> {
 /// The thing that a literal names.
 #[derive(Debug, Clone, PartialEq)]
 enum Key {
-    /// A file by its path, and when it was written.
+    /// A file, by its path, the time at which it was written, and its length.
     File(PathBuf, Option<SystemTime>, u64),
     Bytes(Vec<u8>),
 }
@@ -39,14 +39,14 @@ enum Key {
 /// Files that were read, the last one at the end.
 type Read<T> = Vec<(Key, Arc<T>)>;
 
-/// Values by name, and those of files, of which the last ones stay in memory.
+/// Values by name, and values of files. The values of the files that were read last stay in memory.
 pub(crate) struct Store<T> {
     named: BTreeMap<String, Arc<T>>,
     reads_files: bool,
     read: Arc<Mutex<Read<T>>>,
 }
 
-/// The names alone, as errors of a plan show whole functions.
+/// Prints the names alone, as errors of a plan print whole functions.
 impl<T> fmt::Debug for Store<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_set().entries(self.named.keys()).finish()
@@ -63,7 +63,7 @@ impl<T> Clone for Store<T> {
     }
 }
 
-/// Two stores are one if they have the very same values; a planner compares functions by it.
+/// Two stores are equal if they share the very same values. A planner compares functions by this.
 impl<T> PartialEq for Store<T> {
     fn eq(&self, other: &Self) -> bool {
         let of_other = |(name, value): (&String, &Arc<T>)| {
@@ -106,7 +106,7 @@ impl<T> Store<T> {
 }
 
 impl<T: Keepable> Store<T> {
-    /// The value that a literal names; `None` for a literal that is no name.
+    /// The value that a literal names, or whose bytes it has; `None` for any other literal.
     pub fn get(&self, literal: &ScalarValue) -> Result<Option<Arc<T>>, Error> {
         let key = match literal {
             ScalarValue::Utf8(Some(name))

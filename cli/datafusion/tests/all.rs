@@ -1,4 +1,4 @@
-//! The functions in queries, beside what models and sums say of the same samples.
+//! The functions in queries, compared with the answers of models and sums about the same samples.
 
 mod functions;
 mod moments;
@@ -19,7 +19,7 @@ use rand::{Rng as _, SeedableRng as _};
 use rand_xoshiro::Xoshiro256Plus;
 use std::sync::Arc;
 
-/// Rows with two numbers, a colour, a class and a wave, of some of which a number is missing.
+/// Rows with two numbers, a colour, a class and a wave.
 pub struct Rows {
     pub x: Vec<f64>,
     pub y: Vec<f64>,
@@ -82,7 +82,7 @@ impl Rows {
     }
 }
 
-/// A session with the rows as the table `samples` in so many partitions.
+/// A session with the rows as the table `samples`, in this number of partitions.
 pub fn session(functions: &Functions, batch: &RecordBatch, partitions: usize) -> SessionContext {
     let config = SessionConfig::new()
         .with_target_partitions(partitions)

@@ -53,7 +53,7 @@ async fn numbers_are_those_of_the_model() {
     }
 }
 
-/// Columns of a struct are taken by name, in whatever order and beside others; a query's own numbers stand at their place.
+/// Columns of a struct are taken by name, in any order and beside other columns. Expressions of the query are taken by their places.
 #[tokio::test]
 async fn columns_by_name_and_by_place() {
     let (samples, model) = wave();
@@ -79,7 +79,7 @@ async fn columns_by_name_and_by_place() {
     );
 }
 
-/// A prediction is missing where a value of its row is, unless the model takes such rows.
+/// A prediction is missing if a value of its row is missing, unless the model takes such rows.
 #[tokio::test]
 async fn missing_values() {
     let data = Data::from_columns([("a", Column::from(vec![0.0, 1.0, 2.0, 3.0]))]).unwrap();
@@ -293,7 +293,7 @@ async fn probabilities_components_and_novelty() {
         .await,
         components.residuals(&data).unwrap().to_vec(),
     );
-    // In a condition, and of the rows that a condition leaves.
+    // A function may also stand in a condition.
     let novel = rows(
         &context,
         "select count(*) from samples where npt_predict('detector', x, y)",

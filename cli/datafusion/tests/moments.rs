@@ -1,4 +1,4 @@
-//! The aggregate, beside sums that one thread adds.
+//! The aggregate, compared with sums that one thread adds.
 
 use crate::{Rows, rows, session};
 use datafusion::{
@@ -52,7 +52,7 @@ fn apart(a: &Model, b: &Model, data: &Data) -> f64 {
     (a - b).iter().fold(0.0, |max, d| d.abs().max(max)) / scale
 }
 
-/// In any number of partitions the model is the one of all rows in one place.
+/// The model is that of all rows in one place, whatever the number of partitions.
 #[tokio::test]
 async fn partitions_merge() {
     let samples = Rows::made(3000, 5);
@@ -85,7 +85,7 @@ async fn partitions_merge() {
     }
 }
 
-/// A model for each colour, by one query.
+/// One query gives a model for each colour.
 #[tokio::test]
 async fn groups() {
     let samples = Rows::made(900, 6);
@@ -106,7 +106,7 @@ async fn groups() {
     assert_eq!(found.len(), 3);
 }
 
-/// A weight of 2 is a row twice, and one of 0 none.
+/// A row of weight 2 counts twice, and a row of weight 0 not at all.
 #[tokio::test]
 async fn weights() {
     let samples = Rows::made(600, 7);
@@ -123,7 +123,7 @@ async fn weights() {
     assert!(apart(&found[0], &expected, &samples.numbers()) < 1e-10);
 }
 
-/// Landmarks that travel in the plan instead of a file.
+/// Landmarks may stand in the plan instead of a file.
 #[tokio::test]
 async fn landmarks_in_the_plan() {
     let samples = Rows::made(500, 8);
@@ -142,7 +142,7 @@ async fn landmarks_in_the_plan() {
     assert!(apart(&found[0], &expected, &samples.numbers()) < 1e-10);
 }
 
-/// No rows have no state.
+/// The state is null if there are no rows.
 #[tokio::test]
 async fn no_rows() {
     let samples = Rows::made(60, 9);
@@ -185,7 +185,7 @@ async fn samples() {
     // Uniform numbers between 0 and 4: the mean of 200 has a deviation of 0.08.
     let mean = x.iter().sum::<f64>() / 200.0;
     assert!((mean - 2.0).abs() < 0.3, "{mean}");
-    // Rows that repeat are counted, each wherever it stands: 300 different ones, the k-th of them k + 1 times.
+    // Rows that repeat are counted, wherever they stand. There are 300 different rows; the k-th occurs k + 1 times.
     let mut repeated = Rows::made(300, 11);
     let places: Vec<usize> = (0..300)
         .flat_map(|row| std::iter::repeat_n(row, row + 1))

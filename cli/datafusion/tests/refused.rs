@@ -1,4 +1,4 @@
-//! Queries that are refused, and in which words.
+//! Queries that are refused, and the words of the errors.
 
 use crate::{Rows, rows, session};
 use npt_datafusion::Functions;
@@ -134,7 +134,7 @@ async fn queries() {
     }
 }
 
-/// Files that are no models are told by their names, and none is opened where models have names.
+/// The error names a file that is no model. Functions that know models by name open no file.
 #[tokio::test]
 async fn files() {
     let samples = Rows::made(60, 1);

@@ -1,11 +1,11 @@
-//! The space where none is given.
+//! The space, if none is given.
 
 use super::{Asked, Purpose, built};
 use crate::{Error, roles::Samples, tables::some_rows};
 use npt_core::{KernelizedError, affordable_landmarks, memory_limit, wording::bytes};
 
-/// The methods that take kernel values as they are: 2000 rows are a tenth of a second or two. All others take kernel coordinates, of which there
-/// are as many as rows, and the cube of that is their time: seconds for 2000 rows.
+/// The methods that take kernel values as they are: 2000 rows take one or two tenths of a second. All others take kernel coordinates, as
+/// many as there are rows, and their time grows with the cube of the rows: seconds for 2000 rows.
 const OF_KERNEL_VALUES: [&str; 10] = [
     "svc",
     "nu_svc",
@@ -19,18 +19,18 @@ const OF_KERNEL_VALUES: [&str; 10] = [
     "kpca",
 ];
 
-/// The rows up to which all of them are landmarks of a method of coordinates: where it is fitted once, and where a search fits it a hundred times.
+/// The most rows for which a method of coordinates takes the exact space: if it is fitted once, and if a search fits it a hundred times.
 const ROWS_OF_COORDINATES: [usize; 2] = [4000, 1000];
 
-/// The landmarks of more rows.
+/// The number of landmarks for more rows.
 const LANDMARKS: usize = 500;
 
-/// The rows by which it is known how many dimensions they span.
+/// The number of rows by which it is found out how many dimensions the samples span.
 const ROWS_OF_SPAN: usize = 2000;
 
 impl Asked {
-    /// The space as it is written; for `auto` the exact one if three kernel matrices fit in the memory and the method is fast in it, else one of
-    /// landmarks.
+    /// The space as it is written. For `auto`, the exact space if three kernel matrices fit in the memory and the method is fast in it, else a
+    /// space of landmarks.
     pub(super) fn space_for(
         &self,
         samples: &Samples,
@@ -70,13 +70,13 @@ impl Asked {
     }
 }
 
-/// A space that is written, or one of so many landmarks if the samples span as many dimensions.
+/// A space as it is written, or the number of landmarks of one, if the samples span as many dimensions.
 pub enum Space {
     Text(String),
     Landmarks(usize),
 }
 
-/// The space of so many landmarks, or of fewer where the samples span less: four fifths of that, as folds of them span less again.
+/// The space of `wanted` landmarks. If the samples span fewer dimensions, it has four fifths of their number, as folds span still fewer.
 pub fn landmarks_of(
     kernel: &str,
     wanted: usize,
@@ -92,7 +92,7 @@ pub fn landmarks_of(
             available,
             ..
         }))) => space((available * 4 / 5).max(1)),
-        // What else may be wrong the fit itself says.
+        // The fit itself reports all other errors.
         _ => space(wanted),
     })
 }

@@ -1,4 +1,4 @@
-//! A chart in layers, and how it is drawn.
+//! A chart in layers, and its drawing.
 
 use crate::Error;
 use plotters::{
@@ -32,7 +32,7 @@ pub enum Layer {
         colour: RGBColor,
         points: Vec<(f64, f64)>,
     },
-    /// A line that something is compared with.
+    /// A dashed line that other layers are compared with.
     Dashes {
         points: Vec<(f64, f64)>,
     },
@@ -52,7 +52,7 @@ pub struct Chart {
     pub x: String,
     pub y: String,
     pub layers: Vec<Layer>,
-    /// The names at the ticks, where these are no numbers.
+    /// The names at the ticks, if the ticks are no numbers.
     pub names: Option<Vec<String>>,
 }
 
@@ -64,7 +64,7 @@ pub fn ramp(share: f64) -> RGBColor {
     RGBColor(mixed(a.0, b.0), mixed(a.1, b.1), mixed(a.2, b.2))
 }
 
-/// This share of a colour on white.
+/// A colour mixed with white; `share` is the share of the colour.
 pub fn faded(colour: RGBColor, share: f64) -> RGBColor {
     let part = |part: u8| (255.0 - share * (255.0 - f64::from(part))) as u8;
     RGBColor(part(colour.0), part(colour.1), part(colour.2))

@@ -1,4 +1,4 @@
-//! Pictures of how a model was chosen, and of what more samples would bring.
+//! Pictures of the choice of a model, and of the gain by more samples.
 
 use super::{
     By, Chart,
@@ -16,18 +16,18 @@ use npt_estimator::{Model, Score, Targets};
 use npt_methods::model_selection::Folds;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Values of a parameter over which they are drawn by their logarithms: the largest so many times the smallest.
+/// The ratio of the largest value of a parameter to the smallest above which values are drawn by their logarithms.
 const SPAN: f64 = 20.0;
 
 /// The shares of the training samples at which a learning curve is drawn.
 const SHARES: [f64; 6] = [0.05, 0.1, 0.2, 0.4, 0.7, 1.0];
 
-/// The rows of a learning curve, which is some thirty fits.
+/// The most rows of a learning curve, which takes some thirty fits.
 const ROWS: usize = 4000;
 
 const FOLDS: usize = 5;
 
-/// The scores of the candidates over the parameter that has the most values; a line for each value of the others.
+/// The scores of the candidates over the parameter that has the most values; a line for each combination of values of the others.
 pub fn path(model: &Model) -> Result<Chart, Error> {
     let alone = || {
         Error::Usage(
@@ -40,7 +40,7 @@ pub fn path(model: &Model) -> Result<Chart, Error> {
     let candidates: Vec<Candidate> = candidates
         .map(|(text, mean, deviation)| Candidate::new(text, *mean, *deviation))
         .collect();
-    // Of the form that the best one has.
+    // Only candidates of the form of the best candidate are drawn.
     let form = &candidates.first().ok_or_else(alone)?.form;
     let alike: Vec<&Candidate> = candidates.iter().filter(|c| c.form == *form).collect();
     let distinct = |k: usize| {
@@ -134,7 +134,7 @@ pub fn path(model: &Model) -> Result<Chart, Error> {
     })
 }
 
-/// A candidate: its text without the numbers, and these with the names that they have.
+/// A candidate: its text without the numbers, and the numbers with the names of their parameters.
 struct Candidate {
     form: String,
     values: Vec<(String, f64)>,
@@ -170,7 +170,7 @@ impl Candidate {
     }
 }
 
-/// The scores of fits to more and more of the rows: on those of the fit, and on others.
+/// The scores of fits to more and more of the rows: on the rows of the fit, and on other rows.
 pub fn learning(model: &Model, table: &Table, by: &By) -> Result<Chart, Error> {
     let targets = targets_for(model, table, &by.target)?;
     let data = data_for(model, table)?;
@@ -192,11 +192,11 @@ pub fn learning(model: &Model, table: &Table, by: &By) -> Result<Chart, Error> {
             work::check()?;
             let (training, held_out) = folds.split(fold);
             size = ((training.len() as f64 * share).round() as usize).max(1);
-            // Folds are in no order.
+            // The training rows are in the order of the table, so they are drawn at random.
             let some = some_rows(training.len(), size, fold as u64);
             let some: Vec<usize> = some.into_iter().map(|k| training[k]).collect();
             let scores = of_fit(model, score, &data, &targets, [&some, held_out]);
-            // Few rows may have one class alone.
+            // A fit to few rows may fail, as they may have one class alone.
             match scores {
                 Ok(scores) => {
                     sums[0] += scores[0];
@@ -243,7 +243,7 @@ pub fn learning(model: &Model, table: &Table, by: &By) -> Result<Chart, Error> {
     })
 }
 
-/// The scores of a fit to some rows, on them and on others.
+/// The scores of a fit to some rows, on these rows and on others.
 fn of_fit(
     model: &Model,
     score: Score,

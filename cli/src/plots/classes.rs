@@ -15,7 +15,7 @@ use npt_estimator::{Label, Model, Predictions, Score, Targets};
 /// The length of the smallest step of a curve, a quarter of a pixel.
 const STEP: f64 = 0.0005;
 
-/// Cells a side of the plane.
+/// The number of cells along a side of the plane.
 const CELLS: usize = 80;
 
 /// The predictions over the plane of two features.
@@ -96,7 +96,7 @@ pub fn regions(model: &Model, table: &Table, by: &By) -> Result<Chart, Error> {
     })
 }
 
-/// Cells in the light colours of what is predicted in them.
+/// Cells, each in a light colour of the prediction there.
 fn areas(
     predicted: &Predictions,
     classes: &[Label],
@@ -160,7 +160,7 @@ fn areas(
     })
 }
 
-/// The usual value of a column, so many times: the median of numbers, the most frequent text.
+/// A column of `count` copies of the usual value: the median of numbers, the most frequent text.
 fn usual(values: &Values, count: usize) -> Values {
     match values {
         Values::Numbers { numbers, .. } => {
@@ -233,7 +233,7 @@ pub fn roc(model: &Model, table: &Table, by: &By) -> Result<Chart, Error> {
         } else {
             wrong += 1.0
         }
-        // Rows of one value are found together; and no step is drawn that nobody sees.
+        // Rows of equal values are found together, and a step that is too small to be seen is not drawn.
         let is_last = k + 1 == order.len();
         let is_step = order
             .get(k + 1)
@@ -263,7 +263,7 @@ pub fn roc(model: &Model, table: &Table, by: &By) -> Result<Chart, Error> {
     })
 }
 
-/// The share of each class that is taken for each.
+/// The share of each class that is taken for each class.
 pub fn confusion(model: &Model, table: &Table, by: &By) -> Result<Chart, Error> {
     let truth = labels(model, table, by)?;
     let data = data_for(model, table)?;
@@ -293,7 +293,7 @@ pub fn confusion(model: &Model, table: &Table, by: &By) -> Result<Chart, Error> 
             let share = count as f64 / all as f64;
             layers.push(Layer::Cells {
                 cells: vec![[(x - 0.5, y - 0.5), (x + 0.5, y + 0.5)]],
-                // Light enough for the number.
+                // The colour is light enough to read the number on it.
                 colour: faded(COLOURS[0], 0.6 * share),
             });
             if count > 0 {
@@ -312,7 +312,7 @@ pub fn confusion(model: &Model, table: &Table, by: &By) -> Result<Chart, Error> 
     })
 }
 
-/// The share of rows in which a class holds, among those with about the same probability of it.
+/// The share of rows in which a class holds, among the rows to which the model gives about the same probability of it.
 pub fn calibration(model: &Model, table: &Table, by: &By) -> Result<Chart, Error> {
     const BINS: usize = 10;
     let truth = labels(model, table, by)?;
@@ -320,7 +320,7 @@ pub fn calibration(model: &Model, table: &Table, by: &By) -> Result<Chart, Error
     let mut layers = vec![Layer::Dashes {
         points: vec![(0.0, 0.0), (1.0, 1.0)],
     }];
-    // Of two classes one says it all.
+    // With two classes, the curve of the second says everything.
     let shown = if model.classes().len() == 2 { 1 } else { 0 };
     for (k, class) in model.classes().iter().enumerate().skip(shown) {
         let mut bins = vec![(0.0, 0.0, 0.0); BINS];

@@ -1,4 +1,4 @@
-//! The answers of a model about rows, their scores, and how far these may be off.
+//! The answers of a model about rows, their scores, and the intervals of the scores.
 
 use crate::{Error, choice::score_of};
 use ndarray::{Array1, Array2, Axis};
@@ -10,15 +10,15 @@ use rand::{Rng as _, SeedableRng as _};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rayon::prelude::*;
 
-/// Tables of rows drawn with replacement, of which an interval is made.
+/// The number of tables, of rows drawn with replacement, from which an interval is made.
 const DRAWN: usize = 400;
 
-/// The rows of all of these tables: of many rows there are fewer tables, but at least 50.
+/// The most rows of all these tables together. With many rows there are fewer tables, but at least 50.
 const ROWS_DRAWN: usize = 20_000_000;
 
 /// The answers of a model about rows whose targets are known.
 pub enum Answers {
-    /// Classes are their positions among those of the model.
+    /// Classes, as positions among the classes of the model.
     Labels {
         truth: Array1<usize>,
         predicted: Array1<usize>,
@@ -60,7 +60,7 @@ impl Answers {
                     None
                 };
                 let position = |label: &Label| classes.iter().position(|class| class == label);
-                // A class that the model does not know was refused with its row.
+                // Rows with a class that the model does not know were refused before.
                 let positions = |labels: &[Label]| -> Array1<usize> {
                     labels.iter().filter_map(position).collect()
                 };
@@ -93,7 +93,7 @@ impl Answers {
         }
     }
 
-    /// The scores that such answers have.
+    /// The scores that these answers can have.
     fn scores(&self, targets: &Targets) -> Result<Vec<Score>, Error> {
         let mut scores = vec![score_of(targets)?];
         match self {
@@ -111,7 +111,8 @@ impl Answers {
         Ok(scores)
     }
 
-    /// All scores, with intervals by the bootstrap: of rows drawn with replacement, the same ones for each score.
+    /// All scores with their intervals. That of accuracy is Wilson's; all others are by the bootstrap: by rows drawn with replacement, the
+    /// same rows for each score.
     pub fn measured(&self, targets: &Targets) -> Result<Vec<Measured>, Error> {
         let rows = self.len();
         let all: Vec<usize> = (0..rows).collect();
@@ -123,7 +124,7 @@ impl Answers {
                 let some: Vec<usize> = (0..rows).map(|_| random.gen_range(0..rows)).collect();
                 self.score(score, &some)
             });
-            // Rows that were drawn may lack a class, and have no such score then.
+            // Drawn rows may lack a class; some scores are then not defined.
             let mut drawn: Vec<f64> = drawn.filter(|value| value.is_finite()).collect();
             crate::work::check()?;
             drawn.sort_by(f64::total_cmp);
@@ -141,7 +142,7 @@ impl Answers {
                 },
             })
         };
-        // Of one class, or of one number, some scores are not defined.
+        // If all targets are one class or one number, some scores are not defined.
         let scores = self.scores(targets)?.into_iter().map(measured);
         let scores = scores
             .collect::<Result<Vec<Measured>, Error>>()?
@@ -196,7 +197,8 @@ impl Answers {
         }
     }
 
-    /// The error of the model about each row: −ln p of the class that holds, how far the decision is on the wrong side, or the error.
+    /// The error of the model about each row: −ln p of the class that holds, the distance of the decision to the wrong side, 1 for a wrong
+    /// class, or the error of the numbers.
     pub fn losses(&self) -> Vec<f64> {
         match self {
             Self::Numbers { truth, predicted } => {
@@ -251,8 +253,8 @@ impl Answers {
     }
 }
 
-/// The interval of a share of so many rows (E. B. Wilson, Journal of the American Statistical Association 22, 1927): where all rows are right it
-/// does not say that all others will be.
+/// The interval of a share of `rows` rows (E. B. Wilson, Journal of the American Statistical Association 22, 1927). If all rows are right,
+/// it does not say that all other rows will be.
 fn of_share(share: f64, rows: f64) -> [f64; 2] {
     /// The 97.5 % point of the normal distribution.
     const Z: f64 = 1.959_963_984_540_054;

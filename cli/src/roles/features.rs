@@ -8,7 +8,7 @@ use npt_core::wording::count;
 use npt_estimator::{Categories, Data, Model};
 use std::collections::BTreeSet;
 
-/// A category has at least so many rows on the average, or the texts are names of rows.
+/// The fewest rows of a category on the average; texts with fewer rows each are names of rows.
 const ROWS_OF_CATEGORY: usize = 2;
 
 /// The values of a feature, and whether they are categories.
@@ -41,7 +41,7 @@ pub(super) fn feature(
     }
 }
 
-/// Refuses texts that are numbers but for a few, or that are names of rows.
+/// Refuses texts of which more than half are numbers, and texts that are names of rows.
 fn check_categories(table: &Table, name: &str, texts: &[Option<String>]) -> Result<(), Error> {
     let is_number = |text: &String| text.trim().parse::<f64>().is_ok();
     let given = texts.iter().flatten().count();
@@ -118,7 +118,7 @@ pub fn data_for(model: &Model, table: &Table) -> Result<Data, Error> {
     named_data(model.columns(), model.categories(), table)
 }
 
-/// The columns of these names, as categories where they have some.
+/// The columns of these names, as categories if the model has categories for them.
 pub fn named_data(names: &[String], categories: &Categories, table: &Table) -> Result<Data, Error> {
     let mut columns = Vec::with_capacity(names.len());
     for name in names {

@@ -124,7 +124,7 @@ fn labels(table: &Table, column: &Column) -> Result<Vec<Label>, Error> {
     Ok(labels)
 }
 
-/// The targets of a table that a model was fitted to the like of, for a score.
+/// The targets of a table for a score, of the kind that the model was fitted to.
 pub fn targets_for(model: &Model, table: &Table, named: &[String]) -> Result<Targets, Error> {
     let names = if named.is_empty() {
         model.target_names()
@@ -160,7 +160,7 @@ pub fn targets_for(model: &Model, table: &Table, named: &[String]) -> Result<Tar
     Ok(targets)
 }
 
-/// The targets of these columns for what takes such targets; one class is enough.
+/// The targets in these columns, of the kind `takes`; one class is enough.
 pub fn named_targets(names: &[String], takes: TargetKind, table: &Table) -> Result<Targets, Error> {
     for name in names {
         let column = table.column(name)?;

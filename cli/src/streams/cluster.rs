@@ -4,7 +4,7 @@ use crate::Error;
 use datafusion::prelude::SessionContext;
 use npt_datafusion::Functions;
 
-/// The largest message, of sums on thousands of landmarks.
+/// The largest message in bytes, enough for sums on thousands of landmarks.
 #[cfg(feature = "cluster")]
 const MESSAGE: usize = 1 << 30;
 
@@ -21,7 +21,7 @@ pub async fn connect(
     let config = SessionConfig::new_with_ballista()
         .with_target_partitions(tasks)
         .with_ballista_grpc_client_max_message_size(MESSAGE)
-        // The adaptive planner hangs where an executor is lost that holds finished output.
+        // The adaptive planner hangs if an executor that holds finished output is lost.
         .with_ballista_adaptive_query_planner(false);
     let state = SessionStateBuilder::new()
         .with_config(config)
@@ -29,7 +29,7 @@ pub async fn connect(
         .build();
     let context = SessionContext::remote_with_state(url, state).await;
     let mut context = context.map_err(|error| Error::Cluster(error.to_string()))?;
-    // After the state is there, whose functions Ballista replaces by its own.
+    // Ballista replaces the functions of a state by its own, so these are registered afterwards.
     functions
         .register(&mut context)
         .map_err(|error| Error::Cluster(error.to_string()))?;
@@ -56,14 +56,14 @@ pub fn is_worth_another_attempt(error: &Error) -> bool {
     .any(|word| text.contains(word))
 }
 
-/// An error of the cluster, with its place.
+/// Adds the address of the cluster to an error.
 pub fn told(url: &str, error: Error) -> Error {
     match error {
         Error::Query(reason) | Error::Cluster(reason) => {
             if let Some(own) = own_words(&reason) {
                 return Error::Query(own);
             }
-            // Ballista does not say why; the executor's log does.
+            // Ballista does not say why; the log of the executor does.
             let hint = if reason.contains("could not be prepared or was rejected by executor") {
                 ": does each executor have the functions? Those of npt-cluster do, of this version"
             } else {
@@ -75,7 +75,7 @@ pub fn told(url: &str, error: Error) -> Error {
     }
 }
 
-/// The words of an error of npt's functions on an executor, which stand debugged within others.
+/// The words of an error of npt's functions on an executor; they stand in debug form inside the text of another error.
 fn own_words(reason: &str) -> Option<String> {
     let (_, rest) = reason.split_once("NptError(\"")?;
     let mut words = String::new();

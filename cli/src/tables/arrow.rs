@@ -20,7 +20,7 @@ pub fn table(
             arrays.push(array.clone());
         }
     }
-    // Column by column, so that no more than one is there twice.
+    // The columns are converted one by one, so that no more than one is in memory twice.
     let columns = schema.fields().iter().zip(arrays).map(|(field, arrays)| {
         let arrays: Vec<&dyn Array> = arrays.iter().map(AsRef::as_ref).collect();
         let array = match arrays.as_slice() {
@@ -54,7 +54,7 @@ fn values(name: &str, array: &ArrayRef) -> Result<Values, Error> {
             texts(&converted(&DataType::Utf8)?)
         }
         DataType::Dictionary(_, of) if of.is_string() => texts(&converted(&DataType::Utf8)?),
-        // As they are printed, so that they may stand beside results.
+        // The values are kept as they are printed, so that they can be written beside results.
         _ => Values::Other {
             kind: words_of_type(kind),
             texts: match cast(array, &DataType::Utf8) {
@@ -74,7 +74,7 @@ fn texts(array: &ArrayRef) -> Values {
     Values::Texts(texts.map(|text| text.map(str::to_owned)).collect())
 }
 
-/// Numbers; whole ones beyond 2⁵³ are told apart, as where they are only kept they need not be numbers.
+/// Reads numbers. A column with whole numbers beyond 2⁵³ is kept as texts: a column that is only passed on need not be one of numbers.
 fn numbers(name: &str, array: &ArrayRef) -> Result<Values, Error> {
     let numbers = match doubles(name, array) {
         Err(npt_datafusion::Error::NotHeld { .. }) => {

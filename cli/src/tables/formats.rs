@@ -37,7 +37,7 @@ impl Format {
     /// The format that the end of a name says.
     ///
     /// # Errors
-    /// For an end that says none.
+    /// The end of the name says no format.
     pub fn of(path: &Path) -> Result<Self, Error> {
         let end = path
             .extension()

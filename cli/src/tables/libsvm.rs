@@ -12,7 +12,7 @@ use std::{
 /// The name of the column of targets.
 pub const TARGET: &str = "target";
 
-/// Lines as they stand, with 0 where an index is left out.
+/// The lines of a file, as they stand; an index that is left out has the value 0.
 pub struct Lines {
     pub targets: Vec<f64>,
     /// The pairs of each line, their indices from 0 and ascending.

@@ -27,7 +27,7 @@ use std::{
 };
 use text::{numbers_of, text_schema};
 
-/// Rows that are converted at once.
+/// The number of rows that are converted at once.
 const ROWS: usize = 8192;
 
 /// The tables of a command.
@@ -53,7 +53,7 @@ pub struct Source {
     pub manifest: Option<PathBuf>,
 }
 
-/// Reads the rows of all files, one file after the other, or those of the query.
+/// Reads the rows of all files, one file after the other, or the rows of the query.
 pub fn read(source: &Source) -> Result<Table, Error> {
     if source.tables.is_empty() {
         return Err(no_table());
@@ -91,7 +91,7 @@ pub struct Input {
     _copy: Option<Arc<tempfile::TempPath>>,
 }
 
-/// The files that patterns and names stand for, each as the manifest has it.
+/// The files that patterns and names stand for; if there is a manifest, each must have the hash that it says.
 pub fn files(source: &Source) -> Result<Vec<Input>, Error> {
     let files = named_files(source)?;
     if let Some(path) = &source.manifest {
@@ -144,9 +144,9 @@ pub fn paths(names: &[String]) -> Result<Vec<PathBuf>, Error> {
     Ok(all)
 }
 
-/// The memory that tables take while they are read and made samples; not known of a query and of the standard input.
+/// The memory in bytes that tables take while they are read and made samples; `None` for a query and for the standard input.
 pub fn forecast(source: &Source) -> Result<Option<u64>, Error> {
-    /// The columns as they come, as numbers, and as the matrix of the samples.
+    /// Three copies: the columns as they are read, the columns as numbers, and the matrix of the samples.
     const COPIES: u64 = 3;
     if source.sql.is_some() || source.tables.iter().any(|name| name == "-") {
         return Ok(None);
@@ -172,7 +172,7 @@ pub fn forecast(source: &Source) -> Result<Option<u64>, Error> {
     Ok(Some(COPIES * 8 * numbers))
 }
 
-/// Copies the standard input. Another thread waits for it, so that Ctrl-C is seen meanwhile.
+/// Copies the standard input. Another thread waits for the input, so that Ctrl-C is seen meanwhile.
 fn copy_standard_input(file: &mut impl io::Write) -> io::Result<()> {
     let (sender, receiver) = mpsc::sync_channel(4);
     thread::spawn(move || {
@@ -219,7 +219,7 @@ fn standard_input(format: Format) -> Result<Input, Error> {
     })
 }
 
-/// A file that is open: read as a whole, or in batches of rows.
+/// An open file: read as a whole, or in batches of rows.
 enum Opened {
     Whole(Table),
     Batches(
@@ -271,7 +271,7 @@ pub(super) fn read_file(file: &Input, source: &Source) -> Result<Table, Error> {
     Ok(table)
 }
 
-/// Gives away the rows of a file a block at a time, so that no more of them are in memory.
+/// Calls `then` with one block of rows of a file after the other, so that only one block is in memory.
 pub fn each_block(
     file: &Input,
     source: &Source,
@@ -296,7 +296,7 @@ pub fn each_block(
     Ok(())
 }
 
-/// Refuses a file of which a page says that it becomes more than it can: its reader would take the memory for it.
+/// Refuses a file with a page that claims a larger size than it can have: a reader would allocate that size.
 pub(super) fn check_pages(file: &Input) -> Result<(), Error> {
     let opened = File::open(&file.path).map_err(|error| Error::file(&file.name, error))?;
     check_parquet_pages(opened)
@@ -318,7 +318,7 @@ fn table_of(
     })
 }
 
-/// The first line of a message, of which some have more.
+/// The first line of a message, which may have several.
 pub fn one_line(message: &str) -> String {
     message.lines().next().unwrap_or_default().trim().to_owned()
 }

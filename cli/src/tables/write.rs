@@ -42,7 +42,7 @@ pub fn write(table: &Table, path: Option<&Path>, format: Option<Format>) -> Resu
     })
 }
 
-/// The standard output, which remembers that nobody reads it any more.
+/// The standard output, which remembers whether its reader has closed it.
 #[derive(Default)]
 struct Closing {
     is_closed: bool,
@@ -62,13 +62,13 @@ impl Write for Closing {
     }
 }
 
-/// Writes a file beside the one that is asked for, which it then replaces.
+/// Writes a temporary file in the same folder, which then replaces the file at `path`.
 pub fn whole_file(
     path: &Path,
     write: impl FnOnce(&mut (dyn Write + Send)) -> Result<(), Error>,
 ) -> Result<(), Error> {
     let wrong = |error: io::Error| Error::file(path, error);
-    // A link stays one, and what is no file, as a pipe, is written to.
+    // A link stays a link. A path that is no file, such as a pipe, is written to directly.
     let path = &path.canonicalize().unwrap_or_else(|_| path.to_owned());
     if path
         .metadata()
@@ -85,7 +85,7 @@ pub fn whole_file(
         .filter(|folder| !folder.as_os_str().is_empty())
         .unwrap_or(Path::new("."));
     let mut builder = tempfile::Builder::new();
-    // As any program makes a file; by default nobody else could read it.
+    // The permissions that any program gives a new file; with those of a temporary file nobody else could read it.
     #[cfg(unix)]
     builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
     let mut file = builder.tempfile_in(folder).map_err(wrong)?;
@@ -129,7 +129,7 @@ fn written(
     }
 }
 
-/// The table as Arrow has it. Whole numbers are written without a point.
+/// The table as a record batch of Arrow. Whole numbers are written without a point.
 pub fn batch_of(table: &Table) -> Result<RecordBatch, Error> {
     let array = |values: &Values| -> ArrayRef {
         match values {

@@ -15,7 +15,7 @@ use npt_estimator::{Data, Estimator, Score, Scored, Selection, Targets};
 use npt_methods::model_selection::Folds;
 use std::{path::PathBuf, time::Instant};
 
-/// Rows by which parameters are chosen where there are more: a search over 15 candidates takes seconds then.
+/// The most rows by which parameters are chosen: a search over 15 candidates then takes seconds.
 const ROWS: usize = 4000;
 
 /// Compares estimators by cross-validation: each value may be a list or a range
@@ -112,7 +112,7 @@ pub fn score(name: &str) -> Result<Score, String> {
     })
 }
 
-/// A search, and what ends it.
+/// A search over candidates by cross-validation.
 pub struct Search {
     pub candidates: Vec<Estimator>,
     pub score: Score,
@@ -122,7 +122,7 @@ pub struct Search {
 
 /// Candidates with their scores.
 pub struct Found {
-    /// The best first.
+    /// The candidates, the best first.
     pub ranked: Vec<Scored>,
     /// The number of candidates that the time was too short for.
     pub skipped: usize,
@@ -131,7 +131,8 @@ pub struct Found {
 }
 
 impl Search {
-    /// Scores the candidates; where the time has an end those of one kernel after those of another, as long as there is some; the first ones always.
+    /// Scores the candidates. If the time has an end, the candidates of one kernel come after those of another, as long as there is time;
+    /// the first group is always scored.
     pub fn run(&self, data: &Data, targets: &Targets, work: &Work) -> Result<Found, Error> {
         let mut left = self.candidates.as_slice();
         let mut scored = Vec::new();
@@ -170,7 +171,7 @@ impl Search {
         })
     }
 
-    /// Scores the candidates on so many of the rows as a search takes seconds for.
+    /// Scores the candidates on at most [`ROWS`] of the rows, so that a search takes seconds.
     pub fn run_on_some(&self, samples: &Samples, work: &Work, talk: &Talk) -> Result<Found, Error> {
         let rows = samples.data.len();
         if rows <= ROWS {
@@ -187,8 +188,8 @@ impl Search {
         )
     }
 
-    /// The scores of the search as a whole: of each fold the best by the others, fitted to them. And the number of candidates in all folds
-    /// that the time was too short for.
+    /// The scores of the search as a whole: for each fold, the score on it of the candidate that is best by all other folds, fitted to them.
+    /// The second value is the number of candidates, in all folds, that the time was too short for.
     fn nested(&self, samples: &Samples, work: &Work) -> Result<(Vec<f64>, usize), Error> {
         let seed = self.seed.wrapping_add(1);
         let folds = match &samples.targets {
@@ -221,7 +222,7 @@ impl Found {
     /// The best candidate.
     ///
     /// # Errors
-    /// Where every candidate failed, the error of the first.
+    /// The error of the first candidate, if every candidate failed.
     pub fn best(&self) -> Result<&Scored, Error> {
         let best = self
             .ranked

@@ -22,8 +22,8 @@ const FOLDS: usize = 5;
 ///
 /// Parameters that are not given are chosen by five-fold cross-validation; of more than 4000 rows, by 4000 of them.
 ///
-/// Tables that do not fit in the memory are read twice: for a sample, of which there are landmarks, and for the sums from which the model
-/// follows. So it is on a cluster. Penalties are chosen by folds in the same pass.
+/// Tables that do not fit in the memory are read twice: once for a sample, from which the landmarks come, and once for the sums from which
+/// the model follows. It is the same on a cluster. Penalties are chosen by folds in the second pass.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:
   npt fit magic.csv -t class -o magic.npt
@@ -93,7 +93,7 @@ impl Fit {
         Ok(outcome(&work, talk, has_skipped))
     }
 
-    /// Saves the model, and says what it took.
+    /// Saves the model, and says how long the fit took.
     fn save(&self, model: &Model, rows: usize, start: Instant, talk: &Talk) -> Result<(), Error> {
         save(model, &self.output, talk)?;
         let seconds = start.elapsed().as_secs_f64();
@@ -148,11 +148,11 @@ struct Chosen {
     estimator: Estimator,
     /// The candidates that it was chosen among, itself first, if there were several.
     selection: Option<Selection>,
-    /// `true` where the time was too short for some of them.
+    /// `true` if the time was too short for some of the candidates.
     has_skipped: bool,
 }
 
-/// A model that knows its targets, and what it was chosen among.
+/// Gives the model the names of its targets, and the candidates that it was chosen among.
 fn with_names_and_selection(model: Model, names: &[String], selection: Option<Selection>) -> Model {
     let model = model.with_target_names(names);
     match selection {
@@ -168,7 +168,7 @@ fn cross_validated(model: &Model) -> Option<String> {
     Some(format!("{} {mean:.4} by cross-validation", selection.score))
 }
 
-/// The score on the samples of the fit, which says nothing of new ones.
+/// The score on the samples of the fit, which says nothing about new samples.
 fn training_score(model: &Model, samples: &Samples, work: &Work) -> Result<Option<String>, Error> {
     let Ok(score) = score_of(&samples.targets) else {
         return Ok(None);

@@ -39,13 +39,13 @@ pub struct Predict {
     accept_unseen: bool,
 }
 
-/// Where results go, and what stands beside them.
+/// The file and the format of results, and the columns beside them.
 #[derive(Debug, clap::Args)]
 pub struct Output {
     /// The file of the results: csv, tsv, parquet or arrow by its name
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
-    /// Columns of the table that stand in front, or all
+    /// Columns of the table to write in front of the results, or all
     #[arg(long, value_name = "COLUMN,…", value_delimiter = ',')]
     keep: Vec<String>,
     /// The format of results, where no name says so
@@ -54,7 +54,7 @@ pub struct Output {
 }
 
 impl Output {
-    /// Writes these columns behind those that are kept.
+    /// Writes the columns that are kept, and these columns behind them.
     pub fn write(&self, table: &Table, results: Vec<Column>, talk: &Talk) -> Result<(), Error> {
         let mut columns = match self.keep.as_slice() {
             [all] if all == "all" => table.columns.clone(),
@@ -64,7 +64,7 @@ impl Output {
             }
         };
         for mut column in results {
-            // A result is told from a column of the table that has its name.
+            // A result gets another name if a column of the table has its name.
             while columns.iter().any(|kept| kept.name == column.name) {
                 column.name.push('_');
             }

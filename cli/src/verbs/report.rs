@@ -12,7 +12,7 @@ use std::{path::PathBuf, time::Instant};
 
 /// Writes a page on a model: what it is, how it was chosen, how well it does on the rows of a table, with pictures
 ///
-/// The page is one HTML file that loads nothing from elsewhere. The rows must be others than those of the fit, or all of it is too good.
+/// The page is one HTML file that loads nothing from elsewhere. The rows must be others than those of the fit, or all scores are too good.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:
   npt report magic.npt held-out.csv -o magic.html")]

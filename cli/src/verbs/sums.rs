@@ -17,12 +17,12 @@ use npt_estimator::{Model, PartialSums};
 use rayon::prelude::*;
 use std::path::{Path, PathBuf};
 
-/// The method where none is given: its penalty is chosen by folds in the same pass over the rows.
+/// The method, if none is given: its penalty is chosen by folds in the same pass over the rows.
 const METHOD: &str = "ridge(penalty = [0.000001, 0.0001, 0.01, 1, 100])";
 
 /// Sums over the rows of tables, a block at a time: half of a fit, which parts on other machines add to
 ///
-/// They are of coordinates on landmarks, and take 4r² bytes for r of them, however many rows there are. The first part begins with
+/// The sums are of coordinates on landmarks, and take 4r² bytes for r landmarks, however many rows there are. The first part begins with
 /// --landmarks, others with --like that part; npt fit makes a model of all parts. Methods: ridge, pls, kpca, kfd.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:
@@ -80,7 +80,7 @@ impl Sums {
         Ok(Outcome::Done)
     }
 
-    /// Sums of nothing, on the landmarks.
+    /// Begins sums without rows, on the landmarks.
     fn begin(&self) -> Result<npt_estimator::Sums, Error> {
         let source = tables::Source {
             tables: self.landmarks.iter().cloned().collect(),
@@ -120,7 +120,7 @@ impl Sums {
         }
     }
 
-    /// The sums over all files, which threads share; the order in which parts are added is that of the files.
+    /// The sums over all files. Threads share the files, and the parts are added in the order of the files.
     fn over(
         &self,
         begun: &npt_estimator::Sums,
@@ -165,7 +165,7 @@ fn save(sums: &npt_estimator::Sums, path: &Path) -> Result<(), Error> {
     npt_model_file::save(sums, path).map_err(|error| Error::file(path, error))
 }
 
-/// The model of all parts, if files of sums are what is given.
+/// The model of all parts and its number of rows, if the files that are given are files of sums.
 pub fn fitted(source: &tables::Source) -> Result<Option<(Model, usize)>, Error> {
     let is_sums = |name: &String| name.ends_with(".sums");
     if source.tables.is_empty() || !source.tables.iter().all(is_sums) {

@@ -18,7 +18,7 @@ use npt_estimator::{Data, Label, Model, Predictions, Score, Search, Targets};
 use sprs::TriMat;
 use std::path::{Path, PathBuf};
 
-/// Lines of which a smaller share is given than this are kept sparse.
+/// The share of values that are written out, below which lines are kept sparse.
 const DENSE: f64 = 0.25;
 
 /// Trains a support vector machine as LIBSVM's svm-train does: its flags, its files
@@ -173,7 +173,7 @@ impl SvmPredict {
     }
 }
 
-/// A model of LIBSVM's on dense or sparse vectors, and the number of columns that it takes, which is at least that of the new lines.
+/// Reads a model of LIBSVM on dense or sparse vectors. Returns it with its number of columns, which is at least that of the new lines.
 fn of_text(
     text: &str,
     is_dense: bool,

@@ -13,7 +13,7 @@ use npt_core::wording::count;
 use npt_estimator::Targets;
 use std::{collections::BTreeSet, path::Path, time::Duration};
 
-/// Samples, and what is to be fitted to them.
+/// The samples, and the estimators that are to be fitted to them.
 #[derive(Debug, clap::Args)]
 pub struct Task {
     #[command(flatten)]
@@ -22,7 +22,7 @@ pub struct Task {
     pub roles: Roles,
     #[command(flatten)]
     pub asked: Asked,
-    /// Take so many of the rows, at random
+    /// Take this many of the rows, at random
     #[arg(long, value_name = "NUMBER", value_parser = at_least_one)]
     rows: Option<usize>,
     /// The seed of what is random: rows, folds
@@ -48,7 +48,7 @@ impl Task {
         Ok(samples)
     }
 
-    /// Tells what the samples are, and what became of missing values.
+    /// Prints a line about the samples, and lines about missing values.
     pub fn tell(&self, table: &Table, samples: &Samples, talk: &Talk) {
         talk.say(line_of(table, samples));
         if samples.dropped > 0 {
@@ -60,7 +60,7 @@ impl Task {
         }
     }
 
-    /// Refuses what a fit to streamed tables does not do.
+    /// Refuses options that a fit to streamed tables does not have.
     pub fn require_streamable(&self, is_cluster: bool) -> Result<(), Error> {
         let refused = |what: &str| Err(Error::Usage(format!("tables are streamed, and {what}")));
         if self.source.tables.iter().any(|name| name == "-") {
@@ -90,7 +90,7 @@ impl Task {
         Work::new(self.time, talk.progress)
     }
 
-    /// Refuses a file that is read as the one that is written.
+    /// Refuses to write the file of a table that is read.
     pub fn refuse_input(&self, output: &Path) -> Result<(), Error> {
         let is_input = |name: &String| Path::new(name) == output;
         if self.source.tables.iter().any(is_input) {

@@ -1,4 +1,4 @@
-//! Command lines, and too little memory for what they ask.
+//! Command lines that are wrong, or ask for more memory than there is.
 
 use crate::Folder;
 
@@ -71,7 +71,7 @@ fn command_lines() {
     }
 }
 
-/// Parameters that a method or a kernel has of its own go with those that are chosen for the user.
+/// A method may be given by its name alone. Parameters that the user gives go together with those that the program chooses.
 #[test]
 fn every_method_by_its_name_alone() {
     let folder = Folder::of_rings(40);
@@ -180,7 +180,7 @@ fn too_little_memory() {
         refused.talk
     );
     assert!(!folder.has("m.npt"));
-    // By itself the program takes landmarks, and says so.
+    // Without a given space the program takes landmarks, and says so.
     let done = folder.done(&[&fit[..], &["-o", "m.npt"]].concat());
     assert!(
         done.talk.contains("the space is nystrom with"),

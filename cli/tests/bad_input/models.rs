@@ -1,4 +1,4 @@
-//! Models that are none, and files that are not written as a whole.
+//! Files that are no models, and files that cannot be written as a whole.
 
 use super::refused;
 use crate::Folder;
@@ -54,7 +54,7 @@ fn models() {
     folder.done("predict kept.npt new.csv --accept-unseen");
 }
 
-/// An old file stays where a new one cannot be written as a whole.
+/// An old file stays if a new one cannot be written as a whole.
 #[test]
 fn nothing_is_written_half() {
     let folder = Folder::of_rings(30);
@@ -74,7 +74,7 @@ fn nothing_is_written_half() {
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), before);
 }
 
-/// A disk on which no file is larger than a few kilobytes, as one that is full: what was there stays, and nothing else does.
+/// No file may be larger than a few kilobytes, as if the disk were full: old files stay, and no part of a new file does.
 #[cfg(unix)]
 #[test]
 fn a_disk_that_is_full() {

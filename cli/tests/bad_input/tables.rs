@@ -1,4 +1,4 @@
-//! Tables that are none, or that would be wrong in silence.
+//! Files that are no tables, and tables that would be read wrongly in silence.
 
 use super::refused;
 use crate::{Folder, column, rings};
@@ -87,7 +87,7 @@ fn files_and_columns() {
     );
 }
 
-/// Tables that others take wrongly in silence are refused, or taken rightly.
+/// Tables that other programs read wrongly in silence are refused, or read rightly.
 #[test]
 fn nothing_is_wrong_in_silence() {
     let folder = Folder::of_rings(60);

@@ -1,4 +1,4 @@
-//! What can be wrong with samples, kernels and parameters.
+//! Errors of samples, kernels and parameters.
 
 mod checks;
 
@@ -9,7 +9,7 @@ use crate::{
     wording::{bytes, count, number},
 };
 
-/// Everything that can go wrong between the samples and their coordinates.
+/// An error on the way from samples to their coordinates.
 ///
 /// Each variant names the sample or the parameter at fault and its value. Values are `f64`
 /// whatever the scalar of the computation.
@@ -45,21 +45,20 @@ pub enum Error {
         /// The value.
         value: f64,
     },
-    /// The features of records have other names than those that a model was fitted to, or another order.
+    /// The features of the records have other names than the features that the model was fitted to, or another order.
     #[error(
-        "the features are {}, and the model takes {}: give it these, in this order, as `select` of a table by the model's \
-        `feature_names` does",
+        "the features are {}; the model takes {}, in this order: `select` the columns of a table by its `feature_names`",
         .found.join(", "),
         .expected.join(", ")
     )]
     FeatureNames {
-        /// Those that the model takes.
+        /// The names of the features that the model takes.
         expected: Vec<String>,
-        /// Those of the records.
+        /// The names of the features of the records.
         found: Vec<String>,
     },
     /// The new samples are of another type than the training samples.
-    #[error("the new samples are {found}, the training samples {expected}")]
+    #[error("the new samples are {found}; the training samples were {expected}")]
     SampleKind {
         /// The type of the training samples.
         expected: &'static str,
@@ -67,7 +66,7 @@ pub enum Error {
         found: &'static str,
     },
     /// New samples have another number of columns than the training samples.
-    #[error("the new samples have {}, the training samples {expected}", count(*.found, "column"))]
+    #[error("the new samples have {}; the training samples had {expected}", count(*.found, "column"))]
     ColumnCount {
         /// Columns of the training samples.
         expected: usize,
@@ -76,7 +75,7 @@ pub enum Error {
     },
     /// There are more or fewer targets than samples.
     #[error(
-        "it takes one target a sample, not {} for {}",
+        "{} for {}; each sample takes one",
         count(*.targets, "target"),
         count(*.samples, "sample")
     )]
@@ -88,7 +87,7 @@ pub enum Error {
     },
     /// There are more or fewer weights than samples.
     #[error(
-        "it takes one weight a sample, not {} for {}",
+        "{} for {}; each sample takes one",
         count(*.weights, "weight"),
         count(*.samples, "sample")
     )]
@@ -117,14 +116,14 @@ pub enum Error {
         value: f64,
     },
     /// There are sample weights, and none is above 0.
-    #[error("the weights of {} are all 0; some must be above", count(*.samples, "sample"))]
+    #[error("the weights of {} are all 0; at least one must be above 0", count(*.samples, "sample"))]
     NoWeight {
         /// Number of samples.
         samples: usize,
     },
     /// A transformer made more or fewer rows than there are samples.
     #[error(
-        "the transformer made {} of {}; it takes one of each",
+        "the transformer made {} of {}; it must make one row of each sample",
         count(*.rows, "row"),
         count(*.samples, "sample")
     )]
@@ -136,7 +135,7 @@ pub enum Error {
     },
     /// There are more or fewer weights than kernels.
     #[error(
-        "it takes one weight a kernel, not {} for {}",
+        "{} for {}; each kernel takes one",
         count(*.weights, "weight"),
         count(*.kernels, "kernel")
     )]
@@ -157,13 +156,13 @@ pub enum Error {
     /// A parameter is outside its range.
     #[error("{parameter} of {of} is {}; it must be {allowed}", number(*.value))]
     Parameter {
-        /// What the parameter belongs to.
+        /// The thing that the parameter belongs to, such as a kernel.
         of: &'static str,
         /// Name of the parameter.
         parameter: &'static str,
         /// Its value.
         value: f64,
-        /// What is allowed.
+        /// The values that are allowed.
         allowed: &'static str,
     },
     /// A kernel matrix is not square.
@@ -180,7 +179,7 @@ pub enum Error {
     },
     /// A kernel matrix is not symmetric.
     #[error(
-        "the kernel of samples {row} and {column} is {} one way round and {} the other",
+        "the kernel of samples {row} and {column} is {}, and that of {column} and {row} is {}: a kernel must be symmetric",
         number(*.value),
         number(*.mirrored)
     )]
@@ -196,7 +195,7 @@ pub enum Error {
     },
     /// There are more or fewer values κ(x, x) than samples.
     #[error(
-        "it takes one kernel value of a sample with itself a sample, not {} for {}",
+        "{} κ(x, x) for {}; each sample takes one",
         count(*.values, "value"),
         count(*.samples, "sample")
     )]
@@ -215,11 +214,11 @@ pub enum Error {
         column: Option<usize>,
         /// The kernel.
         kernel: &'static str,
-        /// What it needs.
+        /// The samples that the kernel needs.
         needs: &'static str,
     },
     /// A kernel was made for another number of features than the samples have.
-    #[error("{kernel} was made for {}, the samples have {found}", count(*.expected, "feature"))]
+    #[error("{kernel} was made for {}; the samples have {found}", count(*.expected, "feature"))]
     FeatureCount {
         /// The kernel.
         kernel: &'static str,
@@ -228,10 +227,9 @@ pub enum Error {
         /// Number of features of the samples.
         found: usize,
     },
-    /// [`Sparse`](crate::Sparse) was put around a kernel to whose values columns contribute that are
-    /// 0 in both vectors.
+    /// [`Sparse`](crate::Sparse) was put around a kernel whose values depend on columns that are 0 in both vectors.
     #[error(
-        "{kernel} takes columns into account that are 0 in both vectors; Sparse leaves them out"
+        "{kernel} depends on columns that are 0 in both vectors, which Sparse leaves out: take dense rows or another kernel"
     )]
     CommonZeros {
         /// The kernel.
@@ -244,18 +242,18 @@ pub enum Error {
         of: &'static str,
         /// The kernel.
         kernel: String,
-        /// What the kernel has not.
+        /// The property that the kernel lacks.
         needs: &'static str,
     },
     /// A range of columns is empty, or beyond the columns of the samples.
     #[error(
-        "columns {start}..{end} are none, or not among the {} of the samples",
+        "the range of columns {start}..{end} is empty, or ends beyond the {} of the samples",
         count(*.columns, "column")
     )]
     ColumnRange {
         /// First column of the range, from 0.
         start: usize,
-        /// The column after its last.
+        /// The column after the last column of the range.
         end: usize,
         /// Number of columns of the samples.
         columns: usize,
@@ -265,15 +263,17 @@ pub enum Error {
     KernelNotFinite {
         /// Row in the first set of samples.
         row: usize,
-        /// Row in the second set of samples; of κ(x, x), the same.
+        /// Row in the second set of samples; for κ(x, x), the same row.
         column: usize,
         /// The kernel's value.
         value: f64,
     },
-    /// What is computed of a sample leaves the range of its numbers.
-    #[error("{of} of sample {row} leave the range of their numbers")]
+    /// Values that are computed from a sample leave the range of their floating point type.
+    #[error(
+        "{of} of sample {row} are too large for their type: scale the features, or compute in f64"
+    )]
     Overflow {
-        /// What it is, in the plural.
+        /// The name of the values, in the plural.
         of: &'static str,
         /// The row of the sample.
         row: usize,
@@ -310,12 +310,12 @@ pub enum Error {
     },
     /// Centring in feature space subtracts nearly all of the kernel values, and too much of what is left is rounding.
     #[error(
-        "centring leaves so little of the kernel values that {} of it is rounding, where {} is allowed: centre the features, or compute in f64",
+        "centring leaves so little of the kernel values that a share of {} is rounding, where {} is allowed: subtract the means of the features, or compute in f64",
         number(*.rounding),
         number(*.allowed)
     )]
     Cancellation {
-        /// The rounding of the values beside the variance of the samples in feature space.
+        /// The rounding of the values, as a share of the variance of the samples in feature space.
         rounding: f64,
         /// The largest share that is allowed.
         allowed: f64,
@@ -325,10 +325,10 @@ pub enum Error {
     Rank {
         /// Number of components asked for.
         requested: usize,
-        /// Number that there are.
+        /// Number of components that there are.
         available: usize,
     },
-    /// More landmarks were asked for than the samples span dimensions.
+    /// More landmarks were asked for than the number of dimensions that the samples span.
     #[error(
         "asked for {}, but the samples span only {available}",
         count(*.requested, "landmark")
@@ -336,11 +336,11 @@ pub enum Error {
     Landmarks {
         /// Number of landmarks asked for.
         requested: usize,
-        /// Number that there are.
+        /// Number of dimensions that the samples span.
         available: usize,
     },
     /// A matrix that has to be positive definite is not.
-    #[error("pivot {pivot} of a matrix that has to be positive definite is {}", number(*.value))]
+    #[error("a matrix must be positive definite, but its pivot {pivot} is {}", number(*.value))]
     NotPositiveDefinite {
         /// Row of the offending pivot.
         pivot: usize,
@@ -356,7 +356,7 @@ pub enum Error {
         landmarks_that_fit(*.allowed, *.needed / (*.columns).max(1) as u64)
     )]
     Memory {
-        /// What the matrix is.
+        /// The name of the matrix.
         what: &'static str,
         /// Its rows.
         rows: usize,
@@ -376,7 +376,7 @@ pub enum Error {
 }
 
 impl Error {
-    /// The same error, of samples that came after so many others: its row is counted from the first of those.
+    /// Returns this error for samples that come after `before` other samples: its row is counted from the first of all.
     ///
     /// # Example
     /// ```
@@ -390,7 +390,8 @@ impl Error {
         self.with_row(|row| before + row)
     }
 
-    /// The same error, with its row in the samples that others were chosen from.
+    /// Returns this error for samples that were selected from others: `whole` gives the row among all samples for a row of
+    /// the selection.
     ///
     /// # Example
     /// ```
@@ -415,10 +416,11 @@ impl Error {
     }
 }
 
-/// More landmarks are no advice for whoever has not seen what fewer do.
+/// The largest number of landmarks that a message suggests: more are no advice for somebody who has not tried fewer.
 const MANY_LANDMARKS: usize = 1000;
 
-/// What fits in so many bytes, where a matrix takes `of_column` for each of its columns.
+/// The part of a message that suggests landmarks: as many as fit in `allowed` bytes, where a matrix takes `of_column` bytes
+/// for each of its columns. It is empty if none fit.
 fn landmarks_that_fit(allowed: u64, of_column: u64) -> String {
     match landmarks_within(allowed, of_column).min(MANY_LANDMARKS) {
         0 => String::new(),

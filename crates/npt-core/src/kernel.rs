@@ -19,14 +19,15 @@ use crate::{
 };
 use ndarray::{Array1, Array2, ArrayView2};
 
-/// After so many kernel values somebody may have asked for an end: those of graphs take long, those of vectors must not be held up.
+/// The number of kernel values between two checks whether the computation has been cancelled. Values of graphs take long;
+/// values of vectors must not be held up.
 const LOOK: usize = 16;
 
 /// A kernel κ: the inner product of two samples in a feature space.
 ///
-/// One method is required; it has to be symmetric, κ(a, b) = κ(b, a), and positive semidefinite:
-/// no kernel matrix of it has a negative eigenvalue. The rest is derived, and worth overriding
-/// where a whole block costs less than its entries one by one.
+/// One method is required, [`eval`](Self::eval). It has to be symmetric, κ(a, b) = κ(b, a), and positive semidefinite: no
+/// kernel matrix of it has a negative eigenvalue. The other methods are derived from it, and worth overriding where a whole
+/// block costs less than its entries one by one.
 ///
 /// # Write your own
 /// ```
@@ -50,14 +51,13 @@ const LOOK: usize = 16;
 /// # Ok::<(), npt_core::Error>(())
 /// ```
 ///
-/// Two lines more, where they are wanted: [`composable!`](crate::composable) gives the kernel the
-/// operators `+` and `*`, [`parameters!`](crate::parameters) a name and parameters that can be read
-/// and set by name.
+/// Two macros are optional. [`composable!`](crate::composable) gives the kernel the operators `+` and `*`;
+/// [`parameters!`](crate::parameters) gives it a name, and parameters that can be read and set by name.
 ///
 /// # Laws
-/// For samples x and z, up to rounding:
+/// `npt_testkit::laws::check_all` checks them all in a test. For samples x and z, up to rounding:
 /// `cross(x, z)[[i, j]] == eval(x.get(i), z.get(j))`, `gram(x) == cross(x, x)` and
-/// `diag(x)[i] == eval(x.get(i), x.get(i))`; and likewise of the values about an origin.
+/// `diag(x)[i] == eval(x.get(i), x.get(i))`. The values about an origin satisfy the same equations.
 ///
 /// # References
 /// B. Schölkopf, A. Smola, *Learning with Kernels*, MIT Press 2002, chapter 2.
@@ -71,10 +71,10 @@ pub trait Kernel<S: Samples>: Send + Sync {
     /// The floating point type of the kernel's values.
     type Scalar: Scalar;
 
-    /// κ(a, b).
+    /// The kernel value κ(a, b).
     fn eval(&self, a: &S::Sample, b: &S::Sample) -> Self::Scalar;
 
-    /// The cross kernel matrix: κ of each sample of `a` with each of `b`, shape (a, b).
+    /// The cross kernel matrix: κ of each sample of `a` with each sample of `b`, shape (a, b).
     fn cross(&self, a: &S, b: &S) -> Array2<Self::Scalar> {
         let mut matrix = Array2::zeros((a.len(), b.len()));
         linalg::fill_values(&mut matrix, |i, row| {
@@ -93,7 +93,7 @@ pub trait Kernel<S: Samples>: Send + Sync {
         self.cross(x, x)
     }
 
-    /// κ(xᵢ, xᵢ) for each sample.
+    /// The kernel values κ(xᵢ, xᵢ) of the samples with themselves.
     fn diag(&self, x: &S) -> Array1<Self::Scalar> {
         let own = |i: usize| {
             if i.is_multiple_of(LOOK) {
@@ -104,24 +104,24 @@ pub trait Kernel<S: Samples>: Send + Sync {
         (0..x.len()).map(own).collect()
     }
 
-    /// A sample o about which the values of this kernel keep digits that centring would lose: its image
-    /// φ(o) is near those of `x`, which are far from the origin of the feature space, or near to each
-    /// other. For vectors it is the mean of `x`.
+    /// A sample o about which the values of this kernel keep digits that centring would lose. Its image φ(o) is near the
+    /// images of `x`, where these are far from the origin of the feature space, or near to each other. For vectors o is the
+    /// mean of `x`.
     ///
-    /// Centring subtracts what all images have in common. Where that is much larger than what they
-    /// differ by, the rounding of the values is what is left. Whatever is not changed by a shift of the
-    /// origin uses [`cross_about`](Self::cross_about) then. `None`, the default, means that there is no
-    /// such sample, or that it would gain nothing.
+    /// Centring subtracts what all images have in common. Where that is much larger than their differences, little more than
+    /// the rounding of the values is left. Then all computations that a shift of the origin does not change use
+    /// [`cross_about`](Self::cross_about). `None`, the default, means that there is no such sample, or that it would gain
+    /// nothing.
     fn origin(&self, x: &S) -> Option<S> {
         let _ = x;
         None
     }
 
-    /// The value about an origin o,
+    /// The kernel value about an origin o,
     /// ⟨φ(a) − φ(o), φ(b) − φ(o)⟩ = κ(a, b) − κ(a, o) − κ(o, b) + κ(o, o).
     ///
-    /// Worth overriding, together with [`origin`](Self::origin) and
-    /// [`cross_about`](Self::cross_about), where a formula for it subtracts nothing large.
+    /// Override it, together with [`origin`](Self::origin) and [`cross_about`](Self::cross_about), where a formula for it
+    /// subtracts nothing large.
     ///
     /// # Example
     /// ```
@@ -136,8 +136,8 @@ pub trait Kernel<S: Samples>: Send + Sync {
         of_a - (self.eval(origin, b) - self.eval(origin, origin))
     }
 
-    /// The values about an origin, the only sample of `origin`, of each sample of `a` with each of `b`,
-    /// shape (a, b).
+    /// The cross kernel matrix about an origin: the values of each sample of `a` with each sample of `b`, shape (a, b). The
+    /// origin is the only sample of `origin`.
     fn cross_about(&self, origin: &S, a: &S, b: &S) -> Array2<Self::Scalar> {
         let mut matrix = self.cross(a, b);
         matrix -= &self.cross(a, origin);
@@ -145,17 +145,17 @@ pub trait Kernel<S: Samples>: Send + Sync {
         matrix
     }
 
-    /// The values about an origin, of each sample with itself.
+    /// The values about an origin of each sample with itself.
     fn diag_about(&self, origin: &S, x: &S) -> Array1<Self::Scalar> {
         let own = |i: usize| self.eval_about(origin.get(0), x.get(i), x.get(i));
         (0..x.len()).map(own).collect()
     }
 
-    /// Whether the parameters are in range and the samples in the kernel's domain. Called once
-    /// before a set of samples is used.
+    /// Checks that the parameters are in range, and that the samples are in the kernel's domain. It is called once before a
+    /// set of samples is used.
     ///
     /// # Errors
-    /// [`Error::Parameter`] for a parameter; what a kernel refuses of the samples, it documents.
+    /// [`Error::Parameter`] for a parameter. Each kernel documents the samples that it refuses.
     fn check(&self, x: &S) -> Result<(), Error> {
         let _ = x;
         Ok(())
@@ -166,16 +166,16 @@ pub trait Kernel<S: Samples>: Send + Sync {
     ///
     /// `false`, the default, means unknown: [`Exact`](crate::Exact) then looks at every entry of
     /// the kernel matrix once, without storing it, before it believes in a low rank. `true` is believed
-    /// unless a residual of the factorization contradicts it by more than single precision explains.
+    /// unless a residual of the factorisation contradicts it by more than single precision explains.
     fn is_positive_semidefinite(&self) -> bool {
         false
     }
 
-    /// What this kernel is, as data: its name, its parameters, and the kernels that it is composed of.
+    /// Describes this kernel as data: its name, its parameters, and the kernels that it is composed of.
     /// [`parameters!`](crate::parameters) writes this method and [`set_parameter`](Self::set_parameter)
     /// from a list of fields.
     ///
-    /// Without it, a kernel has the name of its type and no parameters.
+    /// By default a kernel has the name of its type, and no parameters.
     fn describe(&self) -> Description {
         Description::of_type::<Self>()
     }
@@ -190,14 +190,14 @@ pub trait Kernel<S: Samples>: Send + Sync {
         self.describe().all_parameters()
     }
 
-    /// Gives a parameter another value; its range is looked at by [`check`](Self::check).
+    /// Gives a parameter another value. The range of the value is checked by [`check`](Self::check).
     ///
-    /// Through a `Box` this sets the kernel inside, and through an `Arc` where that is the only one:
+    /// Through a `Box` this sets the kernel inside. Through an `Arc` it does so only where no other `Arc` shares the kernel:
     /// a fitted space never sees its kernel change.
     ///
     /// # Errors
-    /// [`ParameterError`] for a name that [`parameters`](Self::parameters) does not have, a value of
-    /// another kind than it gives, and a kernel that is shared.
+    /// [`ParameterError`] for a name that is not among the [`parameters`](Self::parameters), for a value of another kind,
+    /// and for a kernel that is shared.
     ///
     /// # Example
     /// ```
@@ -219,7 +219,7 @@ pub trait Kernel<S: Samples>: Send + Sync {
         })
     }
 
-    /// This kernel with another value of a parameter.
+    /// Returns this kernel with another value of a parameter.
     ///
     /// # Errors
     /// As [`set_parameter`](Self::set_parameter).
@@ -243,14 +243,13 @@ pub trait Kernel<S: Samples>: Send + Sync {
         Ok(self)
     }
 
-    /// The derivatives of Σᵢⱼ wᵢⱼκ(xᵢ, xⱼ) by the real numbers among the
-    /// [`parameters`](Self::parameters), in their order, those of a list one by one; `weights` w is
-    /// symmetric, of shape (x, x).
+    /// The derivatives of Σᵢⱼ wᵢⱼκ(xᵢ, xⱼ) by the real numbers among the [`parameters`](Self::parameters), in their order;
+    /// the numbers of a list count one by one. `weights` w is symmetric, of shape (x, x).
     ///
-    /// Sums, and not one matrix a parameter: any function of the kernel matrix has such a sum for its
-    /// derivative, and needs no more memory for many parameters than for one. `None` is a derivative
-    /// that the kernel does not know; who needs it takes differences of kernel values. The default
-    /// knows none. The samples have passed [`check`](Self::check).
+    /// Each derivative is that of a sum, not a matrix: any function of the kernel matrix has such a sum for its derivative,
+    /// and many parameters need no more memory than one. `None` is a derivative that the kernel does not know; a caller who
+    /// needs it takes differences of kernel values. The default knows no derivatives. The samples have passed
+    /// [`check`](Self::check).
     ///
     /// # Example
     /// ```
@@ -274,19 +273,20 @@ pub trait Kernel<S: Samples>: Send + Sync {
         vec![None; parameters.iter().map(|p| p.value.reals().len()).sum()]
     }
 
-    /// ∂κ(xᵢ, xⱼ)/∂‖xᵢ − xⱼ‖² of all pairs, shape (x, x), for kernels that are functions of the
-    /// Euclidean distance; 0 for equal samples, where the derivative may not exist. `None`, the
-    /// default, for others. The samples have passed [`check`](Self::check).
+    /// The derivatives ∂κ(xᵢ, xⱼ)/∂‖xᵢ − xⱼ‖² of all pairs, shape (x, x), for kernels that are functions of the Euclidean
+    /// distance. Where the derivative does not exist, as for some kernels at equal samples, it is 0. `None`, the default, is
+    /// for all other kernels. The samples have passed [`check`](Self::check).
     fn squared_distance_derivatives(&self, x: &S) -> Option<Array2<Self::Scalar>> {
         let _ = x;
         None
     }
 
-    /// The kernel κ(a/ℓ, b/ℓ), whose samples are those of this one with each feature k divided by `length_scales` ℓₖ, for
-    /// kernels that compute it from differences aₖ − bₖ. [`LengthScales`](crate::LengthScales) asks for it: a quotient aₖ/ℓₖ
-    /// has a rounding error of its own size, which is large beside its differences where features are far from 0.
+    /// The kernel κ(a/ℓ, b/ℓ): this kernel after each feature k has been divided by `length_scales` ℓₖ. It is for kernels
+    /// that are computed from differences aₖ − bₖ, or that lose nothing by quotients. [`LengthScales`](crate::LengthScales)
+    /// asks for it: a quotient aₖ/ℓₖ has a rounding error of its own size, which is large beside the differences of
+    /// quotients where features are far from 0.
     ///
-    /// `None`, the default: the features are divided.
+    /// `None`, the default, means that the features are to be divided.
     ///
     /// # Example
     /// ```
@@ -308,9 +308,9 @@ pub trait Kernel<S: Samples>: Send + Sync {
         None
     }
 
-    /// Returns whether columns that are 0 in both vectors contribute nothing to κ(a, b), so that leaving them
-    /// out changes no value: so it is with functions of inner products, and of distances in which all
-    /// columns weigh the same. [`Sparse`](crate::Sparse) takes such kernels only.
+    /// Returns whether columns that are 0 in both vectors contribute nothing to κ(a, b), so that leaving them out changes no
+    /// value. This holds for functions of inner products, and of distances in which all columns weigh the same.
+    /// [`Sparse`](crate::Sparse) takes only such kernels.
     ///
     /// `false`, the default, means unknown, or that the samples are no vectors.
     fn ignores_common_zeros(&self) -> bool {
@@ -319,11 +319,11 @@ pub trait Kernel<S: Samples>: Send + Sync {
 
     /// The squared Euclidean distance ‖a − b‖² of two vectors, from the squared distance
     /// ‖φ(a) − φ(b)‖² = κ(a, a) + κ(b, b) − 2κ(a, b) of their images in feature space, for kernels
-    /// where the one determines the other.
+    /// where the second determines the first.
     ///
-    /// `None` if no vectors are that far apart, or rounding decides how far they are; and `None` of
-    /// everything if the kernel is no such kernel. Those that are give 0 for 0, by which they are told
-    /// apart. The default knows Gaussians only, by [`gaussian_gamma`](Self::gaussian_gamma).
+    /// `None` if no vectors are that far apart, or if rounding decides how far apart they are. Kernels where the distance of
+    /// the images does not determine that of the vectors return `None` for every argument. All others return 0 for 0, which
+    /// tells the two sorts apart. The default knows Gaussians only, by [`gaussian_gamma`](Self::gaussian_gamma).
     ///
     /// # Example
     /// ```
@@ -340,18 +340,20 @@ pub trait Kernel<S: Samples>: Send + Sync {
         finite(-logarithm_from_distance(squared)? / gamma)
     }
 
-    /// γ, if this is the kernel exp(−γ‖a − b‖²) whatever its type: a Gaussian, a product of two, a
-    /// pointer to one.
+    /// The factor γ, if this is the kernel exp(−γ‖a − b‖²) whatever its type: a Gaussian, a product of two Gaussians, a
+    /// pointer to a Gaussian.
     fn gaussian_gamma(&self) -> Option<Self::Scalar> {
         None
     }
 
-    /// c, if this is the kernel c⟨a, b⟩ whatever its type: the linear kernel, a multiple of it, a sum of two.
+    /// The factor c, if this is the kernel c⟨a, b⟩ whatever its type: the linear kernel, a multiple of it, a sum of two such
+    /// kernels.
     fn linear_factor(&self) -> Option<Self::Scalar> {
         None
     }
 
-    /// The frequencies of which this kernel is a mean of waves: [`RandomFourier`](crate::RandomFourier) draws of them.
+    /// The distribution of the frequencies for which this kernel is a mean of waves; [`RandomFourier`](crate::RandomFourier)
+    /// draws from it.
     ///
     /// `None` for kernels that are no functions of a difference, and for those whose frequencies are not known. The default knows
     /// Gaussians only, by [`gaussian_gamma`](Self::gaussian_gamma).
@@ -368,8 +370,8 @@ pub trait Kernel<S: Samples>: Send + Sync {
         Some(Box::new(Gaussian::new(self.gaussian_gamma()?)))
     }
 
-    /// The spectrum of an additive kernel that grows with its arguments: [`HomogeneousFeatures`](crate::HomogeneousFeatures) are made
-    /// of it. `None`, the default, for all others.
+    /// The spectrum of an additive kernel that grows in proportion to its arguments;
+    /// [`HomogeneousFeatures`](crate::HomogeneousFeatures) are made of it. `None`, the default, is for all other kernels.
     fn homogeneous(&self) -> Option<&dyn HomogeneousKernel> {
         None
     }

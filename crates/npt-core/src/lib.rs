@@ -18,7 +18,7 @@
 //! | [`RandomFourier`] | no kernel value, n·m·d time | a mean of m random waves instead |
 //! | [`HomogeneousFeatures`] | no kernel value, n·m·d time | m frequencies of an additive kernel of histograms |
 //! | [`TensorSketch`] | no kernel value, n·(d·p + d·m log m) time at degree d | a mean of m random products instead of a polynomial kernel |
-//! | [`Space::of_map`] | those of a [`RawMap`] | the inner products of any features |
+//! | [`Space::of_map`] | as much as its [`RawMap`] | the inner products of any features |
 //!
 //! # Kernels
 //!
@@ -34,6 +34,8 @@
 //! # References
 //! N. Kwak, "Nonlinear Projection Trick in Kernel Methods: An Alternative to the Kernel Trick",
 //! IEEE TNNLS 24(12), 2013. doi:10.1109/TNNLS.2013.2272292
+//!
+//! The words of these pages are in the glossary, `docs/glossary.md` of the repository.
 
 pub mod catalogue;
 mod error;
@@ -57,12 +59,12 @@ pub use npt_watch as watch;
 pub use catalogue::{Catalogue, NamedKernel, Parameters, ReadyKernels};
 pub use error::Error;
 pub use inner_products::{
-    CrossValidator, Dual, DualForm, FoldableMethod, InnerProducts, KernelProducts, apply_by_blocks,
-    low_rank_factor,
+    CrossValidator, Dual, DualForm, ExpansionMethod, InnerProducts, KernelProducts,
+    apply_by_blocks, low_rank_factor,
 };
 pub use kernel::{Description, Kernel, Parameter, ParameterError, ParameterType, ParameterValue};
 pub use kernelized::{
-    Classifier, FoldBack, FoldedModel, KernelMethod, KernelModel, Kernelized, KernelizedError,
+    Classifier, Expand, ExpansionModel, KernelMethod, KernelModel, Kernelized, KernelizedError,
     KernelizedModel, LinearFunctions, LinearMethod, Pipeline, PipelineError, PipelineModel,
     ProbabilisticClassifier, TrainingSamples,
 };
@@ -75,10 +77,10 @@ pub use samples::{
 };
 pub use scalar::Scalar;
 pub use space::{
-    AllSamples, Axes, Exact, ExactSpace, Expansion, Fitted, Foldable, FourierMap, FromSamples,
-    Given, HomogeneousFeatures, HomogeneousMap, Indefinite, KernelErrors, KernelMap,
+    AllSamples, Axes, Exact, ExactSpace, Expansion, ExpansionSpace, Fitted, FourierMap,
+    FromSamples, Given, HomogeneousFeatures, HomogeneousMap, Indefinite, KernelErrors, KernelMap,
     KernelMatrixOf, KernelSpace, LandmarkForecast, LandmarkSelection, Landmarks, LinearForm,
     Nystrom, Pivoting, ProductsOf, RandomFourier, Rank, RawFeatures, RawMap, Selected, SketchMap,
     Space, SpaceAdvice, SpaceBuilder, Subsets, SubsetsOf, TensorSketch, centered_gram,
-    gram_to_centre,
+    gram_to_center,
 };

@@ -1,17 +1,17 @@
-//! How much memory may be taken, compared before it is.
+//! Limits of memory: the size of a matrix is compared with them before it is allocated.
 
 use crate::{Error, watch::check};
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// The share of the free memory that is taken without being asked, as a divisor and a factor: 4/5.
+/// The share of the free memory that a matrix may take by default, as numerator and denominator: 4/5.
 const SHARE: (u64, u64) = (4, 5);
 
-/// 0: nothing was set.
+/// The limit that was set, in bytes; 0 if none was.
 static LIMIT: AtomicU64 = AtomicU64::new(0);
 
-/// Sets how many bytes a single matrix may take, for the whole process, or with `None` goes back to
-/// the default: four fifths of what the system has free, as far as it tells (on Linux: the free
-/// memory, less where the process or its control group is limited).
+/// Sets the number of bytes that a single matrix may take, for the whole process. `None` goes back to the default: four
+/// fifths of the memory that the system has free, as far as it tells (on Linux the free memory, or less where the process or
+/// its control group is limited).
 ///
 /// Matrices whose size grows with the number of samples are compared with it before they are
 /// allocated; [`Error::Memory`] says what they would take.
@@ -31,8 +31,8 @@ pub fn limit_memory(bytes: Option<u64>) {
     LIMIT.store(bytes.map_or(0, |bytes| bytes.max(1)), Ordering::Relaxed);
 }
 
-/// Returns how many bytes a single matrix may take now, by [`limit_memory`] or its default; `None` where
-/// nothing was set and the system does not tell.
+/// Returns the number of bytes that a single matrix may take now, by [`limit_memory`] or by default; `None` where no limit
+/// was set and the system does not tell.
 ///
 /// # Example
 /// ```
@@ -49,12 +49,12 @@ pub fn memory_limit() -> Option<u64> {
     }
 }
 
-/// How many matrices of coordinates a fit takes in a space of landmarks: as they are made, as they are kept, as a
-/// method takes them.
+/// The number of matrices of coordinates that a fit takes in a space of landmarks: one as they are made, one as they are
+/// kept, one as a method takes them.
 const COPIES: u64 = 3;
 
-/// Returns how many landmarks the space of so many samples may have, if it and a method in it are to fit in
-/// [`memory_limit`]; `None` where that is not known.
+/// Returns the largest number of landmarks with which the space of `samples` samples, and a method in it, fit in
+/// [`memory_limit`]; `None` where the limit is not known.
 ///
 /// # Example
 /// ```
@@ -71,23 +71,23 @@ pub fn affordable_landmarks<F>(samples: usize) -> Option<usize> {
     memory_limit().map(|bytes| landmarks_within(bytes, of_column).min(samples))
 }
 
-/// In so many bytes, where a matrix takes `of_column` for each of its columns.
+/// The number of landmarks that fit in `bytes`, where a matrix takes `of_column` bytes for each of its columns.
 pub(crate) fn landmarks_within(bytes: u64, of_column: u64) -> usize {
     (bytes / of_column.saturating_mul(COPIES).max(1)) as usize
 }
 
-/// What those matrices take with so many landmarks.
+/// The bytes that the matrices of a fit take with this number of landmarks.
 pub(crate) fn bytes_of_landmarks(landmarks: usize, of_column: u64) -> u64 {
     (landmarks as u64)
         .saturating_mul(of_column)
         .saturating_mul(COPIES)
 }
 
-/// Refuses a matrix that would take more than [`memory_limit`], before it is allocated. One of less than a megabyte
-/// is never refused: to ask the system costs more.
+/// Refuses a matrix that would take more than [`memory_limit`], before it is allocated. A matrix of less than a megabyte is
+/// never refused: asking the system costs more.
 ///
 /// # Errors
-/// [`Error::Memory`], with `what` the matrix is.
+/// [`Error::Memory`], which names the matrix by `what`.
 ///
 /// # Example
 /// ```
@@ -106,7 +106,7 @@ pub fn require_memory<F>(what: &'static str, rows: usize, columns: usize) -> Res
     if needed < 1 << 20 {
         return Ok(());
     }
-    // What is as large takes time as well.
+    // A matrix that is this large takes time as well.
     check();
     let Some(allowed) = memory_limit().filter(|&allowed| allowed < needed) else {
         return Ok(());

@@ -1,7 +1,7 @@
 //! Work that is divided among threads.
 //!
-//! rayon's machinery is compiled anew for every closure; behind a `dyn Fn` there is one of it, whatever
-//! kernels and samples there are.
+//! rayon's code is compiled anew for every closure. Behind a `dyn Fn` it is compiled once, whatever kernels and samples
+//! there are.
 
 use crate::{
     Scalar,
@@ -12,8 +12,8 @@ use ndarray::{ArrayView2, Axis};
 use rayon::prelude::*;
 use std::sync::{Mutex, OnceLock, PoisonError};
 
-/// Does `work` on so many samples on a thread of the pool: what it divides there, often and into small
-/// parts, need not wait for a thread to wake. Few are not divided, and done here.
+/// Does `work` on this number of samples on a thread of the pool. Work that is divided there, often and into small parts,
+/// need not wait for a thread to wake. Work on few samples is not divided, and is done on the thread of the caller.
 pub(crate) fn in_pool<R: Send>(samples: usize, work: impl FnOnce() -> R + Send) -> R {
     if samples <= PANEL {
         work()
@@ -26,7 +26,7 @@ pub(crate) fn in_pool<R: Send>(samples: usize, work: impl FnOnce() -> R + Send) 
 /// Calls `work` with 0 to count − 1.
 fn for_each(count: usize, work: &(dyn Fn(usize) + Sync)) {
     if count <= 1 {
-        // Without waking another thread.
+        // Done without waking another thread.
         return (0..count).for_each(work);
     }
     let carrier = Carrier::new();
@@ -53,7 +53,7 @@ pub(crate) fn map_mut<T: Send, R: Send + Sync>(
     items: &mut [T],
     work: impl Fn(usize, &mut T) -> R + Sync,
 ) -> Vec<R> {
-    // Each is locked once: that is how one closure may change them all.
+    // Each item is locked once, so that one closure may change all of them.
     let items: Vec<Mutex<&mut T>> = items.iter_mut().map(Mutex::new).collect();
     map(items.len(), |i| {
         let mut item = items[i].lock().unwrap_or_else(PoisonError::into_inner);
@@ -61,12 +61,12 @@ pub(crate) fn map_mut<T: Send, R: Send + Sync>(
     })
 }
 
-/// Numbers of a matrix that one look is taken at.
+/// The number of entries of a matrix that are checked in one piece.
 const LOOK: usize = 1 << 16;
 
 /// Returns whether all entries of a matrix are finite.
 pub(crate) fn all_finite<F: Scalar>(matrix: ArrayView2<'_, F>) -> bool {
-    // Without a way out of the loops, which would keep them from being vectorised.
+    // The loops have no early exit, which would keep them from being vectorised.
     if let Some(values) = matrix.to_slice_memory_order() {
         let parts: Vec<&[F]> = values.chunks(LOOK).collect();
         let are_finite = |part: usize| {
@@ -80,7 +80,7 @@ pub(crate) fn all_finite<F: Scalar>(matrix: ArrayView2<'_, F>) -> bool {
     map(rows.len(), are_finite).into_iter().all(|all| all)
 }
 
-/// As [`map_mut`], and where there are several it is a stage of that name.
+/// Calls `work` as [`map_mut`] does. If there are several items, their progress is a stage of the name `stage`.
 pub(crate) fn map_mut_at_stage<T: Send, R: Send + Sync>(
     stage: &'static str,
     items: &mut [T],

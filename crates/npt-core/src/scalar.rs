@@ -2,7 +2,7 @@
 
 use crate::linalg::Backend;
 
-/// `f32` or `f64`.
+/// The floating point types `f32` and `f64`.
 ///
 /// The trait is sealed: its bounds do not change with the linear algebra chosen by the crate
 /// features, so code that is generic over `F: Scalar` compiles with each.

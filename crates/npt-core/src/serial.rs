@@ -1,11 +1,12 @@
-//! What is read is looked at before it is believed: parts that disagree are refused.
+//! Checks of values that are read from files: parts that disagree are refused.
 
 use crate::Scalar;
 
-/// Implements `Deserialize` for a struct, by its fields and then by its `check_parts`.
+/// Implements `Deserialize` for a struct: its fields are read, and then checked by its `check_parts`.
 ///
-/// It takes the fields again, as they are, with the attributes of serde that they need; a struct of the same name is derived from
-/// them. Every generic parameter has to be `Deserialize`, and `where` says what else they have to be.
+/// The macro takes the fields once more, unchanged, with the attributes of serde that they need. It derives the reading for
+/// a struct of the same name with these fields. Every generic parameter has to be `Deserialize`; `where` gives further
+/// bounds.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! checked {
@@ -41,10 +42,10 @@ macro_rules! checked {
     };
 }
 
-/// That there are as many of one thing as of another.
+/// Checks that there are as many of one thing as of another.
 ///
 /// # Errors
-/// Says how many there are of each.
+/// A message with the number of each.
 pub fn agree(one: &str, found: usize, other: &str, expected: usize) -> Result<(), String> {
     if found == expected {
         return Ok(());
@@ -52,10 +53,10 @@ pub fn agree(one: &str, found: usize, other: &str, expected: usize) -> Result<()
     Err(format!("there are {found} {one} for {expected} {other}"))
 }
 
-/// That all numbers are finite.
+/// Checks that all numbers are finite.
 ///
 /// # Errors
-/// Names one that is not.
+/// A message with a number that is not finite.
 pub fn finite<'a, F: Scalar>(
     what: &str,
     values: impl IntoIterator<Item = &'a F>,
@@ -66,10 +67,10 @@ pub fn finite<'a, F: Scalar>(
     }
 }
 
-/// That a number is finite and above 0.
+/// Checks that a number is finite and above 0.
 ///
 /// # Errors
-/// Names the number.
+/// A message with the number.
 pub fn positive<F: Scalar>(what: &str, value: F) -> Result<(), String> {
     if value > F::zero() && value.is_finite() {
         return Ok(());
@@ -77,10 +78,10 @@ pub fn positive<F: Scalar>(what: &str, value: F) -> Result<(), String> {
     Err(format!("{what} is {value}; it must be finite and above 0"))
 }
 
-/// That a number is finite and not below 0.
+/// Checks that a number is finite and not below 0.
 ///
 /// # Errors
-/// Names the number.
+/// A message with the number.
 pub fn not_negative<F: Scalar>(what: &str, value: F) -> Result<(), String> {
     if value >= F::zero() && value.is_finite() {
         return Ok(());
@@ -90,10 +91,10 @@ pub fn not_negative<F: Scalar>(what: &str, value: F) -> Result<(), String> {
     ))
 }
 
-/// That there is one of a thing at least.
+/// Checks that there is at least one of a thing.
 ///
 /// # Errors
-/// Says that there is none.
+/// A message that there is none.
 pub fn some(what: &str, found: usize) -> Result<(), String> {
     if found > 0 {
         return Ok(());
@@ -101,10 +102,10 @@ pub fn some(what: &str, found: usize) -> Result<(), String> {
     Err(format!("there are no {what}"))
 }
 
-/// That there is a place among so many.
+/// Checks that the index `found` is below `count`.
 ///
 /// # Errors
-/// Says which there is not.
+/// A message with the index.
 pub fn place(what: &str, found: usize, count: usize) -> Result<(), String> {
     if found < count {
         return Ok(());
@@ -112,10 +113,10 @@ pub fn place(what: &str, found: usize, count: usize) -> Result<(), String> {
     Err(format!("there is no {what} {found} among {count}"))
 }
 
-/// That something was counted: no more than memory has room for, so that more can be added.
+/// Checks that a number can be a count: that it is no larger than memory has room for, so that more can be added.
 ///
 /// # Errors
-/// Says how many there are said to be.
+/// A message with the number.
 pub fn counted(what: &str, found: usize) -> Result<(), String> {
     if isize::try_from(found).is_ok() {
         return Ok(());
@@ -123,13 +124,13 @@ pub fn counted(what: &str, found: usize) -> Result<(), String> {
     Err(format!("there cannot have been {found} {what}"))
 }
 
-/// What is computed at first use, written if it has been.
+/// Reads and writes values that are computed at first use: they are written if they have been computed.
 #[cfg(feature = "serde")]
 pub mod once {
     use serde::{Deserialize, Deserializer, Serialize, Serializer};
     use std::sync::OnceLock;
 
-    /// The value, if there is one.
+    /// Writes the value, if there is one.
     ///
     /// # Errors
     /// Those of `serializer`.
@@ -140,7 +141,7 @@ pub mod once {
         cell.get().serialize(serializer)
     }
 
-    /// As it was written.
+    /// Reads the value that was written, if there was one.
     ///
     /// # Errors
     /// Those of `deserializer`.
@@ -152,14 +153,14 @@ pub mod once {
     }
 }
 
-/// The number of axes of an array that is named by a type alone, so that targets of one column are not read as a list of them.
+/// The number of axes of an array type, kept in files so that targets of one column are not read as a list of columns.
 #[cfg(feature = "serde")]
 pub mod axes {
     use ndarray::Dimension;
     use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
     use std::marker::PhantomData;
 
-    /// The number; for any number of axes, none.
+    /// Writes the number of axes; none for a type of any number of axes.
     ///
     /// # Errors
     /// Those of `serializer`.
@@ -170,10 +171,10 @@ pub mod axes {
         I::NDIM.serialize(serializer)
     }
 
-    /// That the number is the type's own; a type of any number takes all.
+    /// Checks that the number of axes is that of the type; a type of any number of axes takes all.
     ///
     /// # Errors
-    /// Those of `deserializer`; where it is another number.
+    /// Those of `deserializer`; and an error for another number of axes.
     pub fn deserialize<'de, I: Dimension, D: Deserializer<'de>>(
         deserializer: D,
     ) -> Result<PhantomData<I>, D::Error> {
@@ -189,15 +190,16 @@ pub mod axes {
     }
 }
 
-/// What a model may know of the method inside it, of which it knows nothing but that it can be read: how many columns its records
-/// have, and what it makes of them. A method says it as it is read, the model around it holds it against what it gives to it.
+/// The widths of a method inside of a model that is read: the number of columns of its records, and the number of its
+/// outputs. The model knows nothing of its method but that it can be read. So the method says its widths while it is read,
+/// and the model compares them with the records that it gives to the method.
 #[cfg(feature = "serde")]
 pub mod method {
     use super::agree;
     use serde::{Deserialize, Deserializer};
     use std::{any::TypeId, cell::Cell};
 
-    /// What a method says of itself.
+    /// The widths that a method says of itself.
     #[derive(Clone, Copy)]
     struct Widths {
         columns: usize,
@@ -205,8 +207,8 @@ pub mod method {
     }
 
     thread_local! {
-        /// The method that was read last on this thread, and its widths. A method of another crate says nothing, and no trait would
-        /// tell it from one that does.
+        /// The method that was read last on this thread, with its widths. A method of another crate says nothing, and no
+        /// trait would tell it from a method that does.
         static SAID: Cell<Option<(TypeId, Widths)>> = const { Cell::new(None) };
     }
 
@@ -214,19 +216,20 @@ pub mod method {
         SAID.set(Some((TypeId::of::<M>(), widths)));
     }
 
-    /// Says that records of the method `M` have so many columns.
+    /// Says that records of the method `M` have `columns` columns.
     pub fn takes<M: 'static>(columns: usize) {
         let outputs = None;
         say::<M>(Widths { columns, outputs });
     }
 
-    /// Says that the method `M` transforms records of so many columns to so many.
+    /// Says that the method `M` transforms records of `columns` columns to `outputs` columns.
     pub fn maps<M: 'static>(columns: usize, outputs: usize) {
         let outputs = Some(outputs);
         say::<M>(Widths { columns, outputs });
     }
 
-    /// A method as it is read, with its widths if it said them. What is inside it may say others.
+    /// A method that was read, with its widths if it said them. The widths of methods inside of it are not taken for its
+    /// own.
     pub struct Method<M> {
         method: M,
         widths: Option<Widths>,
@@ -245,10 +248,11 @@ pub mod method {
     }
 
     impl<M> Method<M> {
-        /// The method and another on its outputs, for which `Chain`, that has both inside, says what the two take and give.
+        /// Returns this method and a second one, which takes its outputs. The type `Chain` has both inside; it says its
+        /// widths, if the first method said its own.
         ///
         /// # Errors
-        /// Where the second takes other records than those that the first gives.
+        /// If the second method takes records of another width than the first one returns.
         pub fn chained<Chain: 'static, Second>(
             self,
             second: Method<Second>,
@@ -265,10 +269,10 @@ pub mod method {
             Ok((self.method, second.method))
         }
 
-        /// The method, unless it said that it takes other records than those of so many columns.
+        /// Returns the method, unless it said that it takes records of another number of columns than `columns`.
         ///
         /// # Errors
-        /// Says how many it takes.
+        /// A message with the number of columns that the method takes.
         pub fn of(self, columns: usize, what: &str) -> Result<M, String> {
             if let Some(widths) = self.widths {
                 let expected = widths.columns;

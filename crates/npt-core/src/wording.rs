@@ -1,9 +1,9 @@
-//! How the messages of errors write counts and numbers. Hidden: shared with `npt-methods`, and no
-//! part of the public API.
+//! Wording of counts and numbers in error messages. The module is hidden: it is shared with `npt-methods`, and no part of
+//! the public API.
 
 use std::fmt;
 
-/// A count with its noun in the number that fits: `1 sample`, `2 samples`.
+/// A count with its noun, in the singular or plural: `1 sample`, `2 samples`.
 pub fn count(number: usize, noun: &'static str) -> impl fmt::Display {
     Count { number, noun }
 }
@@ -27,7 +27,7 @@ impl fmt::Display for Count {
 /// The shortest decimal that is read back as the same number, with an exponent where that spares a
 /// row of zeros: below 10⁻⁴ and from 10¹⁶ on, where whole numbers have gaps.
 ///
-/// No digit is rounded away: of a value just beyond a limit, the message has to show that it is.
+/// No digit is rounded away: if a value is just beyond a limit, the message has to show that.
 pub fn number(value: f64) -> impl fmt::Display {
     Number(value)
 }
@@ -45,11 +45,12 @@ impl fmt::Display for Number {
     }
 }
 
-/// The known name that is most like one that is not known, if one is like it.
+/// The known name that is most like `name`, if one of them is similar.
 pub fn nearest<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> Option<&'a str> {
     /// Names are similar where they agree in more than this share of their letters.
     const SIMILAR: f64 = 0.6;
-    /// A longer word is no name with a slip, and comparing it takes memory by its length.
+    /// The longest name that is compared. A longer word is no name with a slip, and comparing it takes memory in proportion
+    /// to its length.
     const LONGEST: usize = 100;
     if name.len() > LONGEST {
         return None;
@@ -115,8 +116,8 @@ mod tests {
         }
     }
 
-    /// 17 digits tell all numbers apart; with them come a sign, a point, and four zeros before the
-    /// digits or an exponent of five characters behind them.
+    /// Numbers are read back as they were, and none is long. 17 digits tell all numbers apart; with them come a sign, a
+    /// point, and four zeros before the digits or an exponent of five characters behind them.
     #[test]
     fn no_number_is_long_or_another() {
         for exponent in -323..=308 {

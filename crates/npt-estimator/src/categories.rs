@@ -1,4 +1,4 @@
-//! Categories of a fit and of new data: the same text has the same number.
+//! Categories of a fit and of new data: a text has the same number in both.
 
 use crate::{AnyKernel, Error};
 use ndarray::{Array1, Array2};
@@ -7,7 +7,7 @@ use npt_tables::Categories;
 use num_traits::ToPrimitive as _;
 use std::collections::HashMap;
 
-/// Kernels that ask of two numbers whether they are the same.
+/// The names of the kernels that compare categories for equality.
 pub(crate) const OF_CATEGORIES: [&str; 2] = ["gower", "simple_matching"];
 
 /// The categories of some columns.
@@ -19,7 +19,7 @@ pub(crate) fn of(categories: &Categories, columns: &[impl AsRef<str>]) -> Catego
     })
 }
 
-/// Refuses values that are neither missing nor the number of one of so many texts.
+/// Refuses a value that is neither missing (NaN) nor a whole number below `count`, the number of texts.
 pub(crate) fn check_numbers(column: &str, values: &Array1<f64>, count: usize) -> Result<(), Error> {
     let is_number = |value: f64| {
         value.is_nan() || (value.fract() == 0.0 && (0.0..count as f64).contains(&value))
@@ -54,7 +54,7 @@ pub(crate) fn check_kernel(kernel: &AnyKernel, columns: Vec<String>) -> Result<(
 #[derive(Debug)]
 pub(crate) struct Translation {
     column: usize,
-    /// One entry a category of the data.
+    /// The model's number for each category of the data.
     numbers: Vec<f64>,
 }
 
@@ -62,7 +62,7 @@ impl Translation {
     /// The translation of a column of new data.
     ///
     /// # Errors
-    /// [`Error::UnseenCategory`] for a sample with a category that the model does not know, unless these are accepted.
+    /// [`Error::UnseenCategory`] for a sample with a category that the model does not know, unless `accepts_unseen`.
     pub(crate) fn new(
         (column, name): (usize, &str),
         values: &Array1<f64>,
@@ -84,7 +84,7 @@ impl Translation {
                 known: known.to_vec(),
             });
         }
-        // The number that follows all known ones is equal to none of them.
+        // An unseen category gets the number after the last known one, which equals none of them.
         let number = |place: Option<usize>| place.unwrap_or(known.len()) as f64;
         Ok(Self {
             column,
@@ -92,10 +92,10 @@ impl Translation {
         })
     }
 
-    /// Puts the model's numbers into some rows of the data.
+    /// Replaces the numbers of the data by those of the model, in some rows.
     pub(crate) fn apply(&self, rows: &mut Array2<f64>) {
         for value in rows.column_mut(self.column) {
-            // A missing value stays one.
+            // A missing value stays missing.
             let number = value.to_usize().and_then(|number| self.numbers.get(number));
             if let Some(&number) = number {
                 *value = number;

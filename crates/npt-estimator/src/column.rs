@@ -3,10 +3,10 @@
 use ndarray::Array1;
 use std::collections::HashMap;
 
-/// A column of numbers, or of texts of which there are a few: its categories.
+/// A column of numbers, or of categories: texts that repeat.
 ///
-/// A number stands for each text, in the order in which they appear. A missing value is NaN in numbers, `None` in texts; where a
-/// transformer takes them.
+/// Each text is kept as a number: 0 for the text that appears first, 1 for the next, and so on. A missing value is NaN among numbers
+/// and `None` among texts; it needs a transformer or a method that takes missing values.
 ///
 /// # Example
 /// ```
@@ -33,7 +33,7 @@ impl Column {
         self.numbers.is_empty()
     }
 
-    /// The categories of texts, in the order of the numbers that stand for them; `None` of numbers.
+    /// The categories, in the order of the numbers that stand for them; `None` for a column of numbers.
     pub fn categories(&self) -> Option<&[String]> {
         self.texts.as_deref()
     }

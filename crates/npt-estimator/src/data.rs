@@ -25,14 +25,14 @@ use std::sync::Arc;
 pub struct Data {
     records: Records,
     columns: Vec<String>,
-    /// The texts of the columns in whose place there are numbers.
+    /// The texts that the numbers in columns of categories stand for.
     categories: Categories,
     weights: Array1<f32>,
 }
 
 #[derive(Debug, Clone)]
 pub(crate) enum Records {
-    /// One row a sample; values may be missing, where a transformer takes them.
+    /// A matrix with one row a sample. Values may be missing (NaN) where a transformer or the method takes missing values.
     Dense(Matrix),
     /// Samples of another type.
     Samples(AnySamples),
@@ -44,7 +44,7 @@ impl From<Array2<f64>> for Data {
     }
 }
 
-/// Kept in half the memory. A fit and predictions compute in f64, to which predictions take the rows a block at a time.
+/// Single precision takes half the memory. Fits and predictions compute in f64; predictions convert a block of rows at a time.
 impl From<Array2<f32>> for Data {
     fn from(matrix: Array2<f32>) -> Self {
         Self::of(Records::Dense(Matrix::Single(matrix.into())))
@@ -76,8 +76,8 @@ impl Data {
         }
     }
 
-    /// Dense vectors in memory that somebody else owns, as of another language or of a file: of shape (rows, columns), row by row. A fit
-    /// copies them once; predictions take a block of rows at a time.
+    /// Dense vectors in memory that somebody else owns, such as another language or a mapped file. The shape is (rows, columns), and the
+    /// numbers stand row by row. A fit copies them once; predictions copy a block of rows at a time.
     ///
     /// `values` must give the same numbers each time.
     ///
@@ -104,7 +104,7 @@ impl Data {
         Ok(Self::of(Records::Dense(Matrix::Double(values))))
     }
 
-    /// Dense vectors in single precision that somebody else owns; all else is that of [`shared`](Self::shared).
+    /// Dense vectors in single precision that somebody else owns; everything else is as for [`shared`](Self::shared).
     ///
     /// # Errors
     /// [`Error::ValueCount`] for more or fewer numbers than the shape has.
@@ -168,11 +168,11 @@ impl Data {
         Ok(data)
     }
 
-    /// With the texts of columns of categories, in which there are their numbers 0, 1, … or NaN where one is missing: as tables
-    /// [have them](npt_tables::Blocks::categories). Columns that are not here are passed over.
+    /// Sets the texts of columns of categories. The values of such a column are the numbers 0, 1, … of its texts, or NaN for a missing
+    /// value, as tables [have them](npt_tables::Blocks::categories). A name in `categories` that no column has is ignored.
     ///
     /// # Errors
-    /// [`Error::CategoryNumber`] for a value that is no number of a text.
+    /// [`Error::CategoryNumber`] for a value that is no number of one of the texts.
     pub fn with_categories(mut self, categories: &Categories) -> Result<Self, Error> {
         let mut of_columns = std::mem::take(&mut self.categories);
         for (column, name) in self.columns.iter().enumerate() {
@@ -185,10 +185,10 @@ impl Data {
         Ok(self)
     }
 
-    /// With the names of the columns.
+    /// Sets the names of the columns.
     ///
     /// # Errors
-    /// [`Error::ColumnNames`] unless there is one a column, each once.
+    /// [`Error::ColumnNames`] unless there is one name for each column, and no name stands twice.
     pub fn with_columns<N: Into<String>>(
         mut self,
         names: impl IntoIterator<Item = N>,
@@ -209,7 +209,7 @@ impl Data {
         Ok(self)
     }
 
-    /// With a weight for each sample, at least 0; one of 2 is a sample twice.
+    /// Sets a weight for each sample, at least 0; a sample of weight 2 counts as two samples.
     pub fn with_weights(mut self, weights: impl Into<Array1<f32>>) -> Self {
         self.weights = weights.into();
         self
@@ -233,15 +233,15 @@ impl Data {
         &self.columns
     }
 
-    /// The texts of its columns of categories.
+    /// The texts of the columns of categories.
     pub fn categories(&self) -> &Categories {
         &self.categories
     }
 
-    /// The columns of these names, in this order; the others are left out.
+    /// Selects the columns of these names, in this order; all other columns are left out.
     ///
     /// # Errors
-    /// [`Error::MissingColumns`]; [`Error::ColumnNames`] for a name that stands twice.
+    /// [`Error::MissingColumns`] for a name that no column has; [`Error::ColumnNames`] for a name that stands twice.
     pub fn select(&self, names: &[impl AsRef<str>]) -> Result<Self, Error> {
         let place = |name: &str| self.columns.iter().position(|known| known == name);
         let mut places = Vec::with_capacity(names.len());
@@ -265,14 +265,14 @@ impl Data {
         }
     }
 
-    /// The positions of its columns of categories.
+    /// The positions of the columns of categories.
     pub(crate) fn places_of_categories(&self) -> Vec<usize> {
         let columns = self.columns.iter().enumerate();
         let columns = columns.filter(|(_, name)| self.categories.of(name).is_some());
         columns.map(|(place, _)| place).collect()
     }
 
-    /// Refuses categories, where the numbers that stand for them are not kept.
+    /// Refuses columns of categories in a second view: a model does not keep their texts.
     pub(crate) fn require_no_categories(&self) -> Result<(), Error> {
         let columns = self.columns.iter();
         let columns = columns.filter(|name| self.categories.of(name).is_some());

@@ -15,13 +15,13 @@ pub enum Error {
         /// The fault, with its place in the text.
         error: Box<DescriptionError>,
     },
-    /// A kernel of one's own has the name of another.
+    /// A kernel that is added has the name of another kernel.
     #[error("there is a kernel {name} on these samples; one that is added needs another name")]
     KernelName {
         /// The name.
         name: &'static str,
     },
-    /// A typed method is none of those by name.
+    /// A typed method has no name, because it is not of this library.
     #[error("the method has no name: those of this library have one")]
     NoName,
     /// A parameter does not take a value.
@@ -48,7 +48,7 @@ pub enum Error {
     /// The method takes other targets.
     #[error("{method} takes {takes}, and was given {found}")]
     Targets {
-        /// Its name.
+        /// The name of the method.
         method: &'static str,
         /// The targets that it takes.
         takes: &'static str,
@@ -58,14 +58,14 @@ pub enum Error {
     /// The method takes two classes.
     #[error("{method} takes two classes, not {found}; {others} take any number")]
     TwoClasses {
-        /// Its name.
+        /// The name of the method.
         method: &'static str,
         /// The number of classes.
         found: usize,
-        /// Methods that take them.
+        /// The methods that take any number of classes.
         others: &'static str,
     },
-    /// Some labels are words, others numbers or yes and no.
+    /// The labels are of two types, such as words and numbers.
     #[error("{one} and {other} are labels of two types; all must be of one")]
     MixedLabels {
         /// A label.
@@ -73,7 +73,7 @@ pub enum Error {
         /// A label of another type.
         other: Label,
     },
-    /// The model has not what it is asked for.
+    /// The model does not answer the question.
     #[error("{model} has no {asked}; it has {}", .has.iter().map(ToString::to_string).collect::<Vec<_>>().join(", "))]
     Ability {
         /// The method of the model.
@@ -85,59 +85,59 @@ pub enum Error {
     },
     /// The sums to be merged are of another space, or divided into other folds.
     #[error(
-        "the sums are of another space, method or number of folds (fingerprint {found:016x}, not {expected:016x}): parts that are merged begin from the same sums of nothing"
+        "the sums are of another space, method or number of folds (fingerprint {found:016x}, not {expected:016x}): parts that are merged begin from the same sums without samples"
     )]
     OtherSums {
         /// The fingerprint of the sums that were there.
         expected: u64,
-        /// That of the others.
+        /// The fingerprint of the sums to be merged.
         found: u64,
     },
     /// An option of sums is set after samples were added.
-    #[error("the folds are set before samples are added")]
+    #[error("the number of folds must be set before the first samples are added")]
     Begun,
-    /// There are no folds.
-    #[error(
-        "the number of folds is {folds}; it must be at least 1, and at least 2 to compare penalties"
-    )]
+    /// The number of folds is 0.
+    #[error("the number of folds is {folds}; it must be at least 1")]
     Folds {
-        /// Their number.
+        /// The number of folds.
         folds: usize,
     },
-    /// The estimator is that of a model that was read from a text of LIBSVM or from a file of a typed model, which do not say how it
+    /// The estimator belongs to a model that was read from a text of LIBSVM or from a file of a typed model. Neither says how the model
     /// was fitted.
-    #[error("the estimator is that of a model that was read, and does not say how it was fitted")]
+    #[error(
+        "the estimator came with a model that was read from a file, which does not say how it was fitted"
+    )]
     OnlyRead,
     /// Parts of the estimator do not go together.
     #[error("{of} takes {takes}, not {found}")]
     Combination {
         /// The method, or the way to pre-images.
         of: &'static str,
-        /// The methods or spaces that go with it.
+        /// The methods or spaces that go with that part.
         takes: &'static str,
         /// The method or the space that was chosen.
         found: String,
     },
-    /// Inputs are asked of a model behind a transformer whose values do not tell its inputs.
+    /// Inputs are asked of a model behind a transformer that has no inverse.
     #[error("{transformer} has no inverse; standard_scaler has")]
     NoInverse {
-        /// Its name.
+        /// The name of the transformer.
         transformer: &'static str,
     },
-    /// A part of the model has no form in what other programs read.
+    /// A part of the model cannot be written in the format of another program.
     #[error("{what} cannot be written as {format}, which takes {can}")]
     NotExported {
-        /// The method, space, transformer, or type of samples that has none.
+        /// The method, space, transformer, or type of samples that the format does not have.
         what: String,
         /// The format.
         format: &'static str,
-        /// The parts in its place that have one.
+        /// The parts that the format has in its place.
         can: &'static str,
     },
     /// The model was not written.
     #[error(transparent)]
     Export(#[from] npt_export::Error),
-    /// The names of columns are not one a column.
+    /// The number of names is not that of the columns, or a name stands twice.
     #[error("there are {} for {}{}", count(*.names, "name"), count(*.columns, "column"), again(.repeated.as_deref()))]
     ColumnNames {
         /// The number of names.
@@ -150,31 +150,31 @@ pub enum Error {
     /// A column of a table has another number of values than the first.
     #[error("the column {column} has {}, the first {expected}", count(*.found, "value"))]
     ColumnLengths {
-        /// Its name.
+        /// The name of the column.
         column: String,
         /// The number of its values.
         found: usize,
         /// The number of values of the first column.
         expected: usize,
     },
-    /// Shared numbers are not as many as a matrix of their shape has.
+    /// The number of shared values is not that of a matrix of their shape.
     #[error("{} cannot be a matrix of {} and {}", count(*.found, "number"), count(*.rows, "row"), count(*.columns, "column"))]
     ValueCount {
         /// The rows of the shape.
         rows: usize,
-        /// Its columns.
+        /// The columns of the shape.
         columns: usize,
-        /// The number of numbers.
+        /// The number of shared values.
         found: usize,
     },
-    /// A value in a column of categories stands for none of them.
-    #[error("sample {row} has {value} in the column {column}, which is no number of one of its {}: they are counted from 0", counted(*.count))]
+    /// A value in a column of categories is no number of a category.
+    #[error("sample {row} has {value} in the column {column}, which numbers none of its {}: they are counted from 0", counted(*.count))]
     CategoryNumber {
         /// The name of the column.
         column: String,
-        /// The sample.
+        /// The position of the sample.
         row: usize,
-        /// Its value.
+        /// The value in the column.
         value: f64,
         /// The number of categories.
         count: usize,
@@ -184,9 +184,9 @@ pub enum Error {
     UnseenCategory {
         /// The name of the column.
         column: String,
-        /// The sample.
+        /// The position of the sample.
         row: usize,
-        /// Its category.
+        /// The category of the sample.
         text: String,
         /// The categories of the fit.
         known: Vec<String>,
@@ -194,7 +194,7 @@ pub enum Error {
     /// A column has categories at the fit and numbers in new data, or the other way round.
     #[error("the column {column} has {} at the fit, and {} here", kind_of(!.is_category), kind_of(*.is_category))]
     ColumnKind {
-        /// Its name.
+        /// The name of the column.
         column: String,
         /// `true` if the new data have categories in it.
         is_category: bool,
@@ -207,7 +207,7 @@ pub enum Error {
         /// The columns of categories.
         columns: Vec<String>,
     },
-    /// The second view has categories, of which a model keeps those of the first alone.
+    /// The second view has categories; a model keeps those of the first view alone.
     #[error("the second view takes numbers, and has the categories of {}", .columns.join(", "))]
     CategoriesOfView {
         /// The columns of categories.
@@ -216,7 +216,7 @@ pub enum Error {
     /// A transformer of categories is to work on data that have none.
     #[error("{transformer} takes columns of categories, of which these data have none")]
     NoCategories {
-        /// Its name.
+        /// The name of the transformer.
         transformer: &'static str,
     },
     /// Columns that were asked for are not there.
@@ -235,7 +235,7 @@ pub enum Error {
         /// The columns of the data.
         found: Vec<String>,
     },
-    /// The score is of other targets.
+    /// The score takes other targets.
     #[error("the score {score} takes {}, and was given {found}", .score.takes())]
     ScoreTargets {
         /// The score.
@@ -325,7 +325,7 @@ fn missing_columns(missing: &[String], known: &[String]) -> String {
     }
 }
 
-/// Names what is missing and what is too much, or the order.
+/// Says which columns are missing and which are unknown, or that their order is another.
 fn differences(expected: &[String], found: &[String]) -> String {
     let without = |these: &[String], those: &[String]| {
         let rest = these.iter().filter(|name| !those.contains(name));

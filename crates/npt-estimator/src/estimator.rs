@@ -17,7 +17,7 @@ use npt_core::{Axes, Parameter, ParameterType as _, ParameterValue, catalogue::H
 use texts::Texts;
 pub use typed::NamedSpace;
 
-/// A method, a kernel, a space, transformers in front, and a way to pre-images: by name.
+/// An estimator by name: a method, a kernel, a space, transformers in front, and a way to pre-images.
 ///
 /// # Example
 /// ```
@@ -42,7 +42,7 @@ pub struct Estimator {
     pre_image: Option<Chosen>,
 }
 
-/// The name of what is read from a text of LIBSVM and not fitted.
+/// The method's name in a model that was read from a text of LIBSVM, not fitted.
 pub(crate) const ONLY_READ: &str = "libsvm";
 
 /// The word before the method of a typed model that was read.
@@ -56,7 +56,7 @@ fn headings() -> impl Iterator<Item = &'static Heading> + Clone {
 }
 
 impl Estimator {
-    /// A method such as `svc(c = 10)` with a kernel such as `gaussian(gamma = 0.5)`, in the space that the method has by itself.
+    /// An estimator of a method such as `svc(c = 10)` and a kernel such as `gaussian(gamma = 0.5)`, in the method's default space.
     /// [`Estimator::methods`] lists the methods.
     ///
     /// # Errors
@@ -77,8 +77,8 @@ impl Estimator {
         })
     }
 
-    /// The estimator of a model that was read from a text of LIBSVM, or from a file of a typed model: its method and its kernel are
-    /// known, and that it is not fitted.
+    /// The estimator of a model that was read from a text of LIBSVM, or from a file of a typed model: it has a method and a kernel, and
+    /// cannot be fitted.
     pub(crate) fn only_read(method: &'static str, kernel: AnyKernel) -> Self {
         let none = |name| Chosen {
             position: usize::MAX,
@@ -97,13 +97,13 @@ impl Estimator {
         }
     }
 
-    /// Returns whether this is a support vector machine in the space that it has by itself.
+    /// Returns whether this is a support vector machine in its default space, without pre-images.
     pub(crate) fn is_plain_svc(&self) -> bool {
         let is_plain = self.space.position == 0 && self.space.given.is_empty();
         self.method.name == "svc" && is_plain && self.pre_image.is_none()
     }
 
-    /// Returns whether another estimator is this one but for the parameters of the method: a [`Search`](crate::Search) may fit the two
+    /// Returns whether two estimators differ at most in the parameters of the method: a [`Search`](crate::Search) may fit the two
     /// together.
     ///
     /// # Example
@@ -134,7 +134,7 @@ impl Estimator {
         &self.method.given
     }
 
-    /// With a space such as `nystrom(landmarks = 100)`; [`Estimator::spaces`] lists them.
+    /// Sets the space, such as `nystrom(landmarks = 100)`; [`Estimator::spaces`] lists the spaces.
     ///
     /// # Errors
     /// [`Error::Description`].
@@ -143,8 +143,8 @@ impl Estimator {
         Ok(self)
     }
 
-    /// With one more transformer, behind those that are there: `standard_scaler`, `imputer(strategy = "median")`.
-    /// [`Estimator::transformers`] lists them.
+    /// Adds a transformer behind those that are there, such as `standard_scaler` or `imputer(strategy = "median")`.
+    /// [`Estimator::transformers`] lists the transformers.
     ///
     /// # Errors
     /// [`Error::Description`].
@@ -154,10 +154,11 @@ impl Estimator {
         Ok(self)
     }
 
-    /// With a way from components to inputs such as `fixed_point` or `ridge(alpha = 0.1)`, which is fitted to the same samples and by
-    /// which the model has [`inverse_transform`](crate::Model::inverse_transform); [`Estimator::pre_images`] lists them. Kernel principal
-    /// components take one, of dense vectors in the spaces `exact` and `nystrom`. They are fitted by coordinates then, and their files
-    /// have the space in them.
+    /// Sets a way to pre-images, from components to inputs, such as `fixed_point` or `ridge(alpha = 0.1)`. It is fitted to the same
+    /// samples, and gives the model [`inverse_transform`](crate::Model::inverse_transform). [`Estimator::pre_images`] lists the ways.
+    ///
+    /// Only kernel principal components take one, on dense vectors in the spaces `exact` and `nystrom`. They are then fitted by
+    /// coordinates, and the file of the model contains the space.
     ///
     /// # Errors
     /// [`Error::Description`].
@@ -186,11 +187,12 @@ impl Estimator {
         Ok(self)
     }
 
-    /// With another value of one parameter: of the method by its name, `c`; of the space, the way to pre-images and the kernel by
-    /// `space.landmarks`, `pre_image.alpha`, `kernel.gamma`, with the path of a part of the kernel, `kernel.first.gamma`.
+    /// Sets one parameter to another value. A parameter of the method goes by its name, `c`; those of the space, the way to pre-images
+    /// and the kernel by `space.landmarks`, `pre_image.alpha` and `kernel.gamma`. The name has the path of a part of the kernel in it:
+    /// `kernel.first.gamma`.
     ///
     /// # Errors
-    /// [`Error::Description`] for a name that there is not, or a value out of range; [`Error::Parameter`] where it is of the kernel.
+    /// [`Error::Description`] for an unknown name or a value out of range; [`Error::Parameter`] if the parameter is one of the kernel.
     pub fn with(mut self, name: &str, value: impl Into<ParameterValue>) -> Result<Self, Error> {
         let value = value.into();
         if let Some(name) = name.strip_prefix("kernel.") {
@@ -214,10 +216,11 @@ impl Estimator {
         Ok(self)
     }
 
-    /// The estimators with every combination of values; those of the last parameter follow each other. Names are as [`with`](Self::with) takes them.
+    /// Returns the estimators with every combination of values; the values of the last parameter change fastest. The names are those that
+    /// [`with`](Self::with) takes.
     ///
     /// # Errors
-    /// As [`with`](Self::with), and [`Error::NoValues`].
+    /// The errors of [`with`](Self::with), and [`Error::NoValues`] for a parameter without values.
     pub fn grid<N: AsRef<str>>(
         &self,
         values: impl IntoIterator<Item = (N, Vec<ParameterValue>)>,
@@ -255,7 +258,7 @@ impl Estimator {
         Ok(self.method_of_list()?.fit.targets())
     }
 
-    /// Returns whether samples may lack values, with NaN in their place: where an imputer stands in front, and for `robust_kpca`.
+    /// Returns whether values of the samples may be missing (NaN): they may if there is an imputer in front, or for `robust_kpca`.
     ///
     /// # Example
     /// ```
@@ -291,8 +294,8 @@ impl Estimator {
         PRE_IMAGES.iter()
     }
 
-    /// The estimator of coordinates in the space of this one, with its transformers and another kernel. Where no axes are asked for, they
-    /// are Cholesky's, which cost least: linear methods that are fitted to sums are the same on all axes.
+    /// The estimator of coordinates in the space of this one, with its transformers and another kernel. Where neither a rank nor axes are
+    /// given, the axes are Cholesky's, which cost least: a linear method that is fitted to sums is the same on all axes.
     pub(crate) fn coordinates_of(&self, kernel: &AnyKernel) -> Result<Self, Error> {
         let mut space = self.space.clone();
         let is_given = |name: &str| self.space.given.iter().any(|given| given.name == name);

@@ -12,7 +12,7 @@ use crate::{
     spaces::AnySpace,
 };
 use ndarray::{Array1, Array2};
-use npt_core::{Expansion, Foldable as _, KernelSpace as _, LinearFunctions as _};
+use npt_core::{Expansion, ExpansionSpace as _, KernelSpace as _, LinearFunctions as _};
 use npt_export::{libsvm::LibsvmMachine, onnx::OnnxMethod};
 use npt_methods::{
     GaussianProcessModel, NoveltyDetectorModel, RobustKpcaModel, model_selection::ByCoordinates,
@@ -23,11 +23,11 @@ use std::borrow::Cow;
 pub(crate) struct Sums<'a> {
     pub(crate) expansion: Cow<'a, Expansion<AnySamples, AnyKernel, f64>>,
     method: &'a dyn OnnxMethod<f64>,
-    /// The method as LIBSVM has it, where it does.
+    /// The method as a machine of LIBSVM, if LIBSVM has it.
     machine: Option<&'a dyn LibsvmMachine<f64>>,
 }
 
-/// The part of a model by which it is no sum of kernel values.
+/// The reason why a model is no sum of kernel values: its method, its space, or an error.
 pub(crate) enum NoSums {
     Method,
     Space,
@@ -35,7 +35,7 @@ pub(crate) enum NoSums {
     Error(npt_core::Error),
 }
 
-/// The functions themselves.
+/// A method that returns the values of the functions as they are.
 struct Identity;
 
 impl OnnxMethod<f64> for Identity {
@@ -52,7 +52,7 @@ pub(crate) trait AsSums {
 impl<Q: OnnxMethod<f64>, O> AsSums for Pair<Q, O> {
     fn sums(&self) -> Result<Sums<'_>, NoSums> {
         match self {
-            Self::Folded(model) => Ok(Sums {
+            Self::Expanded(model) => Ok(Sums {
                 expansion: Cow::Borrowed(model.expansion()),
                 method: model.inner(),
                 machine: None,
@@ -63,11 +63,11 @@ impl<Q: OnnxMethod<f64>, O> AsSums for Pair<Q, O> {
 }
 
 impl<Q: OnnxMethod<f64> + LibsvmMachine<f64>, O> Pair<Q, O> {
-    /// The sums of a machine that LIBSVM has, too.
+    /// The sums of kernel values, with the method as a machine of LIBSVM.
     pub(crate) fn sums_of_machine(&self) -> Result<Sums<'_>, NoSums> {
         let sums = self.sums()?;
         Ok(match self {
-            Self::Folded(model) => Sums {
+            Self::Expanded(model) => Sums {
                 machine: Some(model.inner()),
                 ..sums
             },
@@ -80,9 +80,9 @@ impl AsSums for Denoiser {
     fn sums(&self) -> Result<Sums<'_>, NoSums> {
         let (directions, offsets) = self.model().inner().linear_functions();
         let space = self.model().space().of_any();
-        let folded = space.fold(directions.view(), offsets.view());
+        let expanded = space.expand(directions.view(), offsets.view());
         Ok(Sums {
-            expansion: Cow::Owned(folded.map_err(NoSums::Error)?),
+            expansion: Cow::Owned(expanded.map_err(NoSums::Error)?),
             method: &Identity,
             machine: None,
         })
@@ -96,20 +96,20 @@ impl AsSums for Coordinates {
         };
         let axes = Array2::eye(placed.space.rank());
         let none = Array1::zeros(placed.space.rank());
-        let folded = placed.space.fold(axes.view(), none.view());
+        let expanded = placed.space.expand(axes.view(), none.view());
         Ok(Sums {
-            expansion: Cow::Owned(folded.map_err(NoSums::Error)?),
+            expansion: Cow::Owned(expanded.map_err(NoSums::Error)?),
             method: &Identity,
             machine: None,
         })
     }
 }
 
-/// The first view's.
+/// The sums of the first view.
 impl AsSums for Views {
     fn sums(&self) -> Result<Sums<'_>, NoSums> {
         match self {
-            Self::Folded(model) => Ok(Sums {
+            Self::Expanded(model) => Ok(Sums {
                 expansion: Cow::Borrowed(model.first().expansion()),
                 method: model.first().inner(),
                 machine: None,
@@ -139,7 +139,7 @@ impl AsSums for GaussianProcessModel<AnySpace> {
     }
 }
 
-/// Models that are no sums, and the part of them by which they are none.
+/// Implements [`AsSums`] for models that are no sums of kernel values, each with the part that is the reason.
 macro_rules! no_sums {
     ($($model:ty: $part:ident;)+) => {$(
         impl AsSums for $model {

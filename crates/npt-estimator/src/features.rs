@@ -1,4 +1,4 @@
-//! Spaces of features in the place of kernel values: of dense vectors alone.
+//! Spaces of features in the place of kernel values. They take dense vectors alone.
 
 use crate::{AnyKernel, AnySamples, model::OnlyRows, samples::Kind};
 use ndarray::{Array1, Array2};
@@ -37,7 +37,7 @@ impl From<Space<HomogeneousMap<Named, f64>, f64>> for FeatureSpace {
 }
 
 impl FeatureSpace {
-    /// The frequencies ω, one a row, and the origin c of features cos⟨ω, x − c⟩ and sin⟨ω, x − c⟩; `None` of others.
+    /// The frequencies ω, one a row, and the origin c of features cos⟨ω, x − c⟩ and sin⟨ω, x − c⟩; `None` for other features.
     pub(crate) fn waves(&self) -> Option<(Array2<f64>, Array1<f64>)> {
         let Self::Fourier(space) = self else {
             return None;
@@ -85,7 +85,7 @@ pub(crate) fn rows_of(samples: &AnySamples) -> Result<&Rows<f64>, Error> {
     }
 }
 
-/// A builder for dense vectors, as one for samples of any type.
+/// Adapts a builder of spaces of dense vectors to samples of any type.
 pub(crate) struct OnRows<B>(pub(crate) B);
 
 impl<B> SpaceBuilder<AnySamples> for OnRows<B>

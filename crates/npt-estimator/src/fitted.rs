@@ -11,7 +11,7 @@ use crate::{
 use linfa::traits::{PredictInplace, Transformer};
 use ndarray::{Array1, Array2, Axis};
 use npt_core::{
-    Classifier, Error, FoldedModel, KernelSpace, KernelizedModel, ProbabilisticClassifier,
+    Classifier, Error, ExpansionModel, KernelSpace, KernelizedModel, ProbabilisticClassifier,
 };
 use npt_methods::{
     GaussianProcessModel, NoveltyDetectorModel, ProcessRoad, RobustKpcaModel,
@@ -26,13 +26,13 @@ use npt_methods::{
     deserialize = "Q: serde::Deserialize<'de> + 'static, O: serde::Deserialize<'de> + 'static"
 ))]
 pub(crate) enum Pair<Q, O = Q> {
-    Folded(FoldedModel<Q, AnySamples, AnyKernel, f64>),
+    Expanded(ExpansionModel<Q, AnySamples, AnyKernel, f64>),
     Mapped(KernelizedModel<O, FeatureSpace>),
 }
 
-impl<Q, O> From<FoldedModel<Q, AnySamples, AnyKernel, f64>> for Pair<Q, O> {
-    fn from(model: FoldedModel<Q, AnySamples, AnyKernel, f64>) -> Self {
-        Self::Folded(model)
+impl<Q, O> From<ExpansionModel<Q, AnySamples, AnyKernel, f64>> for Pair<Q, O> {
+    fn from(model: ExpansionModel<Q, AnySamples, AnyKernel, f64>) -> Self {
+        Self::Expanded(model)
     }
 }
 
@@ -43,7 +43,7 @@ impl<Q, O> Pair<Q, O> {
         O: PredictInplace<Array2<f64>, T>,
     {
         match self {
-            Self::Folded(model) => model.try_predict(x),
+            Self::Expanded(model) => model.try_predict(x),
             Self::Mapped(model) => model.try_predict(x),
         }
     }
@@ -54,7 +54,7 @@ impl<Q, O> Pair<Q, O> {
         O: Transformer<Array2<f64>, Array2<f64>>,
     {
         match self {
-            Self::Folded(model) => model.try_transform(x),
+            Self::Expanded(model) => model.try_transform(x),
             Self::Mapped(model) => model.try_transform(x),
         }
     }
@@ -65,7 +65,7 @@ impl<Q, O> Pair<Q, O> {
         O: Classifier<f64, Values = V>,
     {
         match self {
-            Self::Folded(model) => model.decision_function(x),
+            Self::Expanded(model) => model.decision_function(x),
             Self::Mapped(model) => model.decision_function(x),
         }
     }
@@ -76,7 +76,7 @@ impl<Q, O> Pair<Q, O> {
         O: ProbabilisticClassifier<f64>,
     {
         match self {
-            Self::Folded(model) => model.predict_probabilities(x),
+            Self::Expanded(model) => model.predict_probabilities(x),
             Self::Mapped(model) => model.predict_probabilities(x),
         }
     }
@@ -87,7 +87,7 @@ impl<Q, O> Pair<Q, O> {
         O: Classifier<f64, Label = usize>,
     {
         match self {
-            Self::Folded(model) => model.classes().to_vec(),
+            Self::Expanded(model) => model.classes().to_vec(),
             Self::Mapped(model) => model.classes().to_vec(),
         }
     }
@@ -141,7 +141,7 @@ pub(crate) trait Answers {
 /// Kernel principal components with pre-images.
 pub(crate) type Denoiser = KpcaDenoiser<OfVectors, AnyMap>;
 
-/// Each fitted method of the list of methods; see there.
+/// Makes the enum [`Fitted`] of the list of methods in [`crate::methods`].
 macro_rules! models {
     ($(
         $name:ident($model:ty), [$($method:expr),+], $sums:ident
@@ -174,7 +174,7 @@ macro_rules! models {
                 }
             }
 
-            /// Reads the linear method of a typed model by the name of its type; of one that is none of them the names are told.
+            /// Reads the linear method of a typed model by the name of its type. The error for an unknown name lists the known ones.
             pub(crate) fn read_typed<'de, A>(name: &str, object: A) -> Result<Box<With>, A::Error>
             where
                 A: VariantAccess<'de>,
@@ -189,14 +189,14 @@ macro_rules! models {
             }
         }
 
-        /// The names of the types of typed models, beside the types; and every linear method of the list has one.
+        /// Typed models have the names of their types, and every linear method of the list has a typed model.
         #[cfg(test)]
         #[test]
         fn typed_models_have_the_names_of_their_types() {
             for (variant, model, typed) in [
                 $((stringify!($name), std::any::type_name::<$model>(), &[$(stringify!($typed))?] as &[&str]),)+
             ] {
-                // A chain is folded to the model of its second method.
+                // Written as an expansion, a chain is the model of its second method.
                 let is_linear = model.contains("::Pair<") && variant != "KpcaLda";
                 assert!(!is_linear || typed.len() == 1, "{variant}");
                 assert!(typed.iter().all(|typed| model.contains(&format!("::{typed}"))), "{variant}");
@@ -210,7 +210,7 @@ macro_rules! models {
 }
 pub(crate) use models;
 
-/// The abilities of models, each with how the model is asked.
+/// Implements [`Answers`] for models: their abilities, each with the expression that asks the model.
 macro_rules! answers {
     (for any [$($generics:tt)*] $model:ty { $($ability:ident $question:ident -> $answer:ty = |$this:ident, $x:ident| $asked:expr;)+ }) => {
         impl<$($generics)*> Answers for $model {
@@ -245,7 +245,7 @@ answers! {
     }
 }
 
-/// The model itself is asked, of matrices in which values may be missing.
+/// [`Model`](crate::Model) asks this model directly, as values may be missing in the matrix.
 impl Answers for RobustKpcaModel<f64> {
     fn abilities(&self) -> &'static [Ability] {
         &[Ability::Transform]
@@ -260,17 +260,17 @@ pub(crate) fn outside(inside: Array1<bool>) -> Array1<bool> {
     inside.mapv_into(|inside| !inside)
 }
 
-/// The position of the class of a side.
+/// The position of the class on each side: 1 for the positive side, else 0.
 pub(crate) fn second(sides: &Array1<bool>) -> Array1<usize> {
     sides.mapv(usize::from)
 }
 
-/// The typed model is positive for the first class of a pair; here it is the second of two classes for all methods.
+/// Negates the decision values of two classes: the typed model is positive for the first class, a [`Model`](crate::Model) for the second.
 pub(crate) fn for_the_second(values: Array2<f64>) -> Array2<f64> {
     if values.ncols() == 1 { -values } else { values }
 }
 
-/// The threshold less the error: positive for what is not novel, as of the one-class machine.
+/// The threshold minus the error: positive for samples that are not novel, as for the one-class machine.
 fn below_threshold<P>(model: &NoveltyDetectorModel<P>, x: &Border<'_>) -> Result<Array2<f64>, Error>
 where
     P: KernelSpace<Samples = AnySamples, Scalar = f64>,

@@ -90,7 +90,7 @@ pub(crate) enum Front {
 }
 
 impl Front {
-    /// Fits the transformer of a position in the list to records of which some columns are categories.
+    /// Fits the transformer at a position of the list. `categories` are the positions of the columns of categories.
     pub(crate) fn fit(
         position: usize,
         given: &[Parameter],
@@ -125,7 +125,7 @@ impl Front {
         TRANSFORMERS[position].name()
     }
 
-    /// The number of columns that it takes.
+    /// The number of columns that the transformer takes.
     pub(crate) fn width(&self) -> usize {
         match self {
             Self::StandardScaler(scaler) => scaler.mean().len(),
@@ -134,7 +134,7 @@ impl Front {
         }
     }
 
-    /// The number of columns that it makes of them.
+    /// The number of columns that the transformer returns.
     pub(crate) fn width_behind(&self) -> usize {
         match self {
             Self::OneHot(encoder) => encoder.encoded_width(),
@@ -142,17 +142,17 @@ impl Front {
         }
     }
 
-    /// Returns whether what it makes of categories are no categories any more.
+    /// Returns whether the columns of categories are no categories any more behind the transformer.
     pub(crate) fn takes_categories(&self) -> bool {
         matches!(self, Self::OneHot(_))
     }
 
-    /// Returns whether inputs follow from what it makes of them.
+    /// Returns whether the inputs can be computed from the outputs.
     pub(crate) fn has_inverse(&self) -> bool {
         matches!(self, Self::StandardScaler(_))
     }
 
-    /// The inputs of which it makes these values.
+    /// The inputs that the transformer turns into these values.
     pub(crate) fn inverse(&self, x: Array2<f64>) -> Result<Array2<f64>, Error> {
         match self {
             Self::StandardScaler(scaler) => Ok(scaler.inverse_transform(x)?),
@@ -162,7 +162,7 @@ impl Front {
         }
     }
 
-    /// The transformer as a graph has it.
+    /// The transformer as it is written into a graph of ONNX.
     pub(crate) fn onnx(&self) -> &dyn OnnxTransformer {
         match self {
             Self::StandardScaler(scaler) => scaler,

@@ -1,4 +1,4 @@
-//! Kernels on samples of which the type is chosen at run time.
+//! Kernels on samples whose type is chosen at run time.
 
 use crate::{
     own_kernels::kernels,
@@ -14,7 +14,7 @@ use npt_core::{
 use npt_model_file::BY_NAME;
 use std::fmt;
 
-/// The kernel that a catalogue makes, whatever its samples.
+/// Makes a kernel from the catalogue of any type of samples.
 trait Make {
     fn make<S: Samples>(
         &self,
@@ -42,7 +42,7 @@ impl Make for Description {
 
 macro_rules! kernels {
     ($($kind:ident($samples:ty) $field:ident $words:literal;)+) => {
-        /// A kernel by its description, on every type of samples for which there is one.
+        /// A kernel by its description, on every type of samples that has a kernel of this description.
         #[derive(Clone)]
         pub(crate) struct AnyKernel {
             description: Description,
@@ -74,7 +74,7 @@ macro_rules! kernels {
                 false $(|| has_name(&kernels::<$samples>(), name))+
             }
 
-            /// On no samples at all.
+            /// A kernel without a description, on no type of samples.
             fn nowhere() -> Self {
                 Self { description: Description::new(""), $($field: None,)+ }
             }
@@ -86,7 +86,7 @@ macro_rules! kernels {
                 }
             }
 
-            /// The types of samples that it is a kernel on, in the words of an error message.
+            /// The types of samples that this is a kernel on, in the words of an error message.
             pub(crate) fn domains(&self) -> Vec<&'static str> {
                 let mut domains = Vec::new();
                 $(if self.$field.is_some() {
@@ -194,14 +194,14 @@ macro_rules! kernels {
             }
 
             fn set_parameter(&mut self, name: &str, value: ParameterValue) -> Result<(), ParameterError> {
-                // The paths are those of the kernel that it is described as; the others follow from its description.
+                // The first kernel that there is knows the paths; the kernels on other types of samples follow from its description.
                 $(if let Some(kernel) = &self.$field {
                     let mut kernel = kernel.clone();
                     kernel.set_parameter(name, value)?;
                     let description = kernel.describe();
                     *self = match Self::new(&description) {
                         Ok(changed) => changed,
-                        // Out of range, as `check` says at a fit.
+                        // The value is out of range; `check` says so at a fit.
                         Err(_) => Self {
                             description,
                             $field: Some(kernel),
@@ -261,7 +261,7 @@ macro_rules! kernels {
 with_kinds!(kernels);
 
 impl AnyKernel {
-    /// Refuses samples that it is no kernel on.
+    /// Refuses samples that this is no kernel on.
     pub(crate) fn require_on(&self, samples: &AnySamples) -> Result<(), crate::Error> {
         if self.is_on(samples) {
             return Ok(());
@@ -292,7 +292,7 @@ impl AnyKernel {
         Self::of_each(&text)
     }
 
-    /// The kernel that is described.
+    /// Makes the kernel of a description.
     ///
     /// # Errors
     /// [`DescriptionError`], without a position.
@@ -306,7 +306,8 @@ fn has_name<S: Samples>(catalogue: &Catalogue<S, f64>, name: &str) -> bool {
     entries.any(|entry| entry.name() == name)
 }
 
-/// Picks among errors, one a type of samples: the first that says more than that a name is unknown; if none does, one with all names.
+/// Picks one of the errors, of which there is one a type of samples: the first that says more than that a name is unknown; if there is
+/// no such error, one that lists all names.
 fn telling(mut errors: Vec<DescriptionError>) -> DescriptionError {
     let is_unknown = |error: &DescriptionError| matches!(error.fault, Fault::UnknownName { .. });
     let more = errors.iter().position(|error| !is_unknown(error));
@@ -328,7 +329,7 @@ fn telling(mut errors: Vec<DescriptionError>) -> DescriptionError {
     error
 }
 
-/// Values of samples on which there is no kernel: NaN, which no fit and no model takes.
+/// The values where there is no kernel on the samples: NaN, which every fit and every model refuses.
 fn undefined(a: &AnySamples, b: &AnySamples) -> Array2<f64> {
     Array2::from_elem((a.len(), b.len()), f64::NAN)
 }
@@ -345,7 +346,7 @@ impl fmt::Debug for AnyKernel {
     }
 }
 
-/// Kernels are equal where their descriptions are.
+/// Two kernels are equal if their descriptions are.
 impl PartialEq for AnyKernel {
     fn eq(&self, other: &Self) -> bool {
         self.description == other.description

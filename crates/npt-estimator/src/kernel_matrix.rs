@@ -7,8 +7,8 @@ use npt_core::{Kernel, KernelRows, Precomputed, Rows, Samples as _, require_memo
 /// The kernel matrix κ(xᵢ, xⱼ) of a kernel such as `gaussian(gamma = 0.5) + 0.1 * linear`, shape (samples, samples).
 ///
 /// # Errors
-/// [`Error::Description`] of the kernel; [`Error::Domain`], [`Error::KernelOfCategories`] for samples that it is not on;
-/// [`Error::Fit`] for what is wrong with the samples, and for a matrix that would not fit in memory.
+/// [`Error::Description`] of the kernel; [`Error::Domain`], [`Error::KernelOfCategories`] for samples that the kernel is not on;
+/// [`Error::Fit`] for other faults of the samples, and for a matrix that would not fit in memory.
 ///
 /// # Example
 /// ```
@@ -32,7 +32,7 @@ pub fn kernel_matrix(kernel: &str, x: &Data) -> Result<Array2<f64>, Error> {
 /// The cross kernel matrix κ(xᵢ, yⱼ), shape (samples x, samples y).
 ///
 /// # Errors
-/// As [`kernel_matrix`], and where the samples are not of one kind, or not as wide.
+/// The errors of [`kernel_matrix`]; [`Error::Fit`] if x and y are of different kinds or widths.
 pub fn cross_kernel_matrix(kernel: &str, x: &Data, y: &Data) -> Result<Array2<f64>, Error> {
     let kernel = read(kernel)?;
     let (x, y) = (samples(&kernel, x)?, samples(&kernel, y)?);
@@ -44,7 +44,7 @@ pub fn cross_kernel_matrix(kernel: &str, x: &Data, y: &Data) -> Result<Array2<f6
 /// The kernel values κ(xᵢ, xᵢ).
 ///
 /// # Errors
-/// As [`kernel_matrix`].
+/// The errors of [`kernel_matrix`].
 pub fn kernel_diagonal(kernel: &str, x: &Data) -> Result<Array1<f64>, Error> {
     let kernel = read(kernel)?;
     let x = samples(&kernel, x)?;
@@ -52,14 +52,14 @@ pub fn kernel_diagonal(kernel: &str, x: &Data) -> Result<Array1<f64>, Error> {
     Ok(values.remove_axis(Axis(1)))
 }
 
-/// Samples by their kernel matrix, and the kernel that looks their values up: fits to [selections](Data::rows) of them, with whatever
-/// parameters, evaluate the kernel no more.
+/// Returns the samples as rows of their kernel matrix, and the kernel that looks their values up. Fits to [selections](Data::rows) of
+/// these samples do not evaluate the kernel again, whatever the parameters of the method.
 ///
-/// The kernel is `precomputed`, which is told to be positive semidefinite where the one given declares itself so. Columns and categories
-/// are no longer known, weights are; a model of these samples predicts for selections of them alone.
+/// The returned kernel is `precomputed`; it is declared positive semidefinite if the given kernel is. Weights are kept; the names of
+/// columns and the categories are not. A model of these samples predicts for selections of them alone.
 ///
 /// # Errors
-/// Those of [`kernel_matrix`]; [`Error::Fit`] for two matrices that would not fit in memory.
+/// The errors of [`kernel_matrix`]; [`Error::Fit`] for two matrices that would not fit in memory.
 ///
 /// # Example
 /// ```
@@ -96,7 +96,7 @@ pub(crate) fn read(kernel: &str) -> Result<AnyKernel, Error> {
     AnyKernel::read(kernel).map_err(|error| Error::description("kernel", error))
 }
 
-/// The samples that data are, if the kernel is one on these.
+/// The samples of the data; refuses samples that the kernel is not on.
 pub(crate) fn samples(kernel: &AnyKernel, data: &Data) -> Result<AnySamples, Error> {
     let columns = data.columns().iter();
     let categories = columns.filter(|column| data.categories().of(column).is_some());

@@ -70,12 +70,12 @@ pub fn kernel_weightings() -> impl Iterator<Item = &'static Heading> {
     WEIGHTINGS.iter()
 }
 
-/// The weights of kernels in their sum, learned from targets by `alignment`, `independent_alignment` or `svm_mkl(c = 1)`: those of
-/// [`Alignment`] and [`SvmMkl`], which takes labels alone. [`kernel_weightings`] lists them.
+/// Returns the weights of kernels in their sum, learned from targets by `alignment`, `independent_alignment` or `svm_mkl(c = 1)`.
+/// [`kernel_weightings`] lists these ways, which are those of [`Alignment`] and [`SvmMkl`]; [`SvmMkl`] takes labels alone.
 ///
 /// # Errors
-/// [`Error::Description`] of the method or of a kernel; [`Error::Targets`]; [`Error::Domain`] for samples that a kernel is not on;
-/// [`Error::Fit`] with the errors of the method.
+/// [`Error::Description`] of the method or of a kernel; [`Error::Targets`] for targets that the method does not take;
+/// [`Error::Domain`] for samples that a kernel is not on; [`Error::Fit`] with the errors of the method.
 ///
 /// # Example
 /// ```

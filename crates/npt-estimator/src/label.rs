@@ -63,7 +63,7 @@ impl Default for Label {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum TargetKind {
-    /// Nothing.
+    /// No targets.
     None,
     /// A class a sample.
     Labels,
@@ -92,18 +92,18 @@ impl TargetKind {
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub enum Targets {
-    /// Nothing.
+    /// No targets.
     None,
     /// A class a sample.
     Labels(Vec<Label>),
     /// Numbers, shape (samples, targets).
     Numbers(Array2<f64>),
-    /// Samples of the same things, seen in another way.
+    /// A second view: other samples of the same things, in the same order.
     View(Data),
 }
 
 impl Targets {
-    /// The number of samples that they are of; `None` without targets.
+    /// The number of samples that have these targets; `None` without targets.
     pub fn len(&self) -> Option<usize> {
         match self {
             Self::None => None,
@@ -113,7 +113,7 @@ impl Targets {
         }
     }
 
-    /// Returns whether there are none.
+    /// Returns whether there are no targets, or targets of no samples.
     pub fn is_empty(&self) -> bool {
         self.len().is_none_or(|samples| samples == 0)
     }
@@ -133,7 +133,7 @@ impl Targets {
         }
     }
 
-    /// Words for them, as in an error message.
+    /// The targets, in the words of an error message.
     pub(crate) fn words(&self) -> String {
         match self {
             Self::None => "no targets".to_owned(),
@@ -200,8 +200,8 @@ impl From<Data> for Targets {
     }
 }
 
-/// The classes, ascending, and the position of each label among them. A label that only samples of weight 0 have is no class, and
-/// counts for nothing: its position is the first.
+/// The classes, ascending, and the position of each label among them. A label that only samples of weight 0 have is no class; such a
+/// sample gets the position of the first class, and counts for nothing.
 pub(crate) fn classes_of(
     labels: &[Label],
     weights: &Array1<f32>,

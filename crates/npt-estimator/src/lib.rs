@@ -1,7 +1,7 @@
 //! Kernel methods by name: an [`Estimator`] that is chosen at run time, and the one type of [`Model`] that its fit gives.
 //!
-//! A program that does not know which kernel and which method it will be given writes neither down: it reads them from a file, an
-//! option or a request, fits, saves, loads and predicts.
+//! A program often does not know which kernel and which method it will be given. It reads both from a file, an option or a request,
+//! then fits, saves, loads and predicts.
 //!
 //! ```
 //! use ndarray::array;
@@ -17,12 +17,14 @@
 //! # Ok::<(), npt_estimator::Error>(())
 //! ```
 //!
-//! The page `docs/names.md` of the repository lists all names with their parameters; [`Estimator::methods`], [`Estimator::spaces`] and
-//! [`Estimator::transformers`] do so for a program, and [`ReadyKernels`](npt_core::ReadyKernels) has the kernels, to which
-//! [`add_kernel`] adds one's own.
+//! The page `docs/names.md` of the repository lists all names with their parameters. [`Estimator::methods`], [`Estimator::spaces`] and
+//! [`Estimator::transformers`] list them for a program, [`ReadyKernels`](npt_core::ReadyKernels) lists the kernels, and
+//! [`add_kernel`] adds a kernel of one's own.
 //!
-//! Results equal those of the typed kernels and methods of npt-core and npt-methods bit for bit, of which everything here is made. They
-//! are compiled here, once: a program that names an [`Estimator`] compiles in seconds.
+//! Everything here is made of the typed kernels and methods of npt-core and npt-methods, and gives the same results bit for bit. The
+//! typed code is compiled here, once: a program that names an [`Estimator`] compiles in seconds.
+//!
+//! The words of these pages are in the glossary, `docs/glossary.md` of the repository.
 
 mod ability;
 mod categories;

@@ -8,23 +8,23 @@ use crate::{
 };
 use ndarray::{Array1, Array2};
 use npt_core::{
-    Expansion, FoldedModel, Kernel, ReadyKernels, Rows, SparseRows, catalogue::DescriptionError,
+    Expansion, ExpansionModel, Kernel, ReadyKernels, Rows, SparseRows, catalogue::DescriptionError,
 };
 use npt_export::libsvm::{LibsvmMethod, LibsvmVectors, SvmType, from_text, from_text_of_columns};
 use std::sync::Arc;
 
 /// A machine that was read.
-pub(crate) type Read = FoldedModel<LibsvmMethod, AnySamples, AnyKernel, f64>;
+pub(crate) type Read = ExpansionModel<LibsvmMethod, AnySamples, AnyKernel, f64>;
 
 impl Model {
-    /// The model that a text of LIBSVM's holds, of `svm-train` for example, on dense vectors of so many columns; without them, of as many as
-    /// its largest index. It decides as LIBSVM does, and is saved, loaded and exported as others are.
+    /// Reads a model from a text of LIBSVM, such as `svm-train` writes, on dense vectors of this number of columns; with `None`, the
+    /// largest index of the text is that number. The model decides as LIBSVM does, and is saved, loaded and exported as any other.
     ///
-    /// Its [`classes`](Self::classes) are the labels, in the order of the text. Its estimator is called `libsvm` and is not fitted again.
+    /// Its [`classes`](Self::classes) are the labels, in the order of the text. Its estimator is called `libsvm` and cannot be fitted.
     ///
     /// # Errors
-    /// [`Error::Export`], with the line that is not as it should be, and for vectors of which most are zeros and which
-    /// [`from_libsvm_sparse`](Self::from_libsvm_sparse) reads.
+    /// [`Error::Export`] for a malformed line, which the error names, and for vectors that are mostly zeros; these are read by
+    /// [`from_libsvm_sparse`](Self::from_libsvm_sparse).
     ///
     /// # Example
     /// ```
@@ -45,10 +45,10 @@ impl Model {
         of_read(&read, Some(columns))
     }
 
-    /// As [`from_libsvm`](Self::from_libsvm), on sparse vectors.
+    /// Reads a model as [`from_libsvm`](Self::from_libsvm) does, on sparse vectors.
     ///
     /// # Errors
-    /// As [`from_libsvm`](Self::from_libsvm).
+    /// The errors of [`from_libsvm`](Self::from_libsvm).
     pub fn from_libsvm_sparse(text: &str, columns: Option<usize>) -> Result<Self, Error> {
         of_read(&read::<SparseRows<f64>>(text, columns)?, None)
     }
@@ -82,7 +82,7 @@ where
         .iter()
         .map(|&label| Label::Integer(label.into()));
     let support = ("support vectors", expansion.samples().len());
-    let fitted = Fitted::Libsvm(Box::new(FoldedModel::new(method.clone(), converted)));
+    let fitted = Fitted::Libsvm(Box::new(ExpansionModel::new(method.clone(), converted)));
     Ok(Model::of_width(
         estimator,
         fitted,
@@ -115,7 +115,7 @@ impl Answers for Read {
     }
 
     fn decision_function(&self, x: &Border<'_>) -> Answer<Array2<f64>> {
-        let values = FoldedModel::decision_function(self, x);
+        let values = ExpansionModel::decision_function(self, x);
         Some(values.map(|values| match self.inner().svm_type() {
             SvmType::CSvc | SvmType::NuSvc => for_the_second(values),
             _ => values,

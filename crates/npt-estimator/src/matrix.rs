@@ -17,12 +17,12 @@ pub(crate) enum Matrix {
 #[derive(Clone)]
 pub(crate) enum Values<F> {
     Own(ArcArray2<F>),
-    /// Somebody else's, of this shape.
+    /// Numbers that somebody else owns, of this shape.
     Others(Arc<dyn AsRef<[F]> + Send + Sync>, [usize; 2]),
 }
 
 impl<F> Values<F> {
-    /// Refuses numbers that are not as many as a matrix of this shape has.
+    /// Takes numbers that somebody else owns; refuses another count than that of the shape.
     pub(crate) fn of_others(
         values: Arc<dyn AsRef<[F]> + Send + Sync>,
         shape: [usize; 2],
@@ -55,14 +55,14 @@ impl<F> From<Array2<F>> for Values<F> {
     }
 }
 
-/// The shape alone.
+/// Prints the shape alone.
 impl<F> fmt::Debug for Values<F> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_tuple("Values").field(&self.view().dim()).finish()
     }
 }
 
-/// Evaluates an expression of a view of the matrix that it is.
+/// Evaluates an expression on a view of the matrix, in the precision that it has.
 macro_rules! either {
     ($of:expr, $matrix:ident => $value:expr) => {
         match $of {
@@ -91,7 +91,7 @@ impl Matrix {
         either!(self, matrix => matrix.column(column).mapv(f64::from))
     }
 
-    /// Some of its rows.
+    /// Copies some of the rows, as f64.
     pub(crate) fn rows(&self, rows: Range<usize>) -> Array2<f64> {
         match self {
             Self::Double(values) => values.view().slice(s![rows, ..]).to_owned(),
@@ -107,7 +107,7 @@ impl Matrix {
         }
     }
 
-    /// The whole matrix in f64: without a copy, if that is what it is and nobody else's.
+    /// The whole matrix in f64; without a copy if it is in f64 and owned here.
     pub(crate) fn to_double(&self) -> ArcArray2<f64> {
         match self {
             Self::Double(Values::Own(matrix)) => matrix.clone(),

@@ -1,4 +1,4 @@
-//! The methods by name: the one list of them. From it follow fits, models in files and what they answer, the page of names, and tests.
+//! The one list of the methods by name. Fits, models in files, the questions that they answer, the page of names and tests follow from it.
 
 mod coordinates;
 mod fit;
@@ -40,7 +40,7 @@ use npt_methods::{
 pub(crate) use own::HAS_PRE_IMAGES;
 use serde::de::{self, VariantAccess};
 use std::sync::LazyLock;
-pub(crate) use views::{FoldedViews, SECOND_KERNEL, Views, second_kernel};
+pub(crate) use views::{ExpandedViews, SECOND_KERNEL, Views, second_kernel};
 
 /// The methods by name.
 pub(crate) static METHODS: LazyLock<Vec<Method>> = LazyLock::new(|| {
@@ -66,8 +66,8 @@ pub(crate) static METHODS: LazyLock<Vec<Method>> = LazyLock::new(|| {
         .collect()
 });
 
-// Each fitted method: its model, the names of the methods that give it, and how it is written as sums of kernel values; of a linear
-// method, too, the type that a typed model has for it, and the questions that it answers.
+// One entry a fitted method: its model, the names of the methods that give it, and the function that writes it as sums of kernel
+// values. A linear method has, in addition, the type that its typed model has in a file, and the questions that it answers.
 models! {
     Pca(Pair<Pca<f64>>), ["kpca"], sums, typed(Pca: same::<Pca<f64>>), {
         Transform transform -> Array2<f64> = |model, x| model.transformed(x);
@@ -119,7 +119,7 @@ models! {
     };
     MulticlassSvc(Pair<MulticlassSvc<f64, usize>>), ["svc"], sums_of_machine, typed(MulticlassSvc: |m: MulticlassSvc<f64, Plain>| by_position(m.by_position())), {
         Predict predict -> Raw = |model, x| model.targets(x).map(Raw::Classes);
-        // Of two classes where a typed model was one of several.
+        // A typed model of this type may have two classes.
         DecisionFunction decision_function -> Array2<f64> = |model, x| model.values(x).map(for_the_second);
     };
     Ridge(Pair<Ridge<f64, Ix2>>), ["ridge"], sums_of_machine, typed(Ridge: |m: Ridge<f64, IxDyn>| same(m.of_columns())), {
@@ -152,7 +152,7 @@ models! {
 }
 
 impl Fitted {
-    /// The positions of the classes of a classifier, as it has them.
+    /// The positions of the classes, in the order in which a classifier has them; `None` for all other models.
     pub(crate) fn classes(&self) -> Option<Vec<usize>> {
         Some(match self {
             Self::Svc(_) => vec![0, 1],

@@ -35,7 +35,7 @@ pub enum Predictions {
 }
 
 impl Predictions {
-    /// The classes; `None` of what is none.
+    /// The classes; `None` for predictions that are no classes.
     pub fn labels(&self) -> Option<&[Label]> {
         match self {
             Self::Labels(labels) => Some(labels),
@@ -43,7 +43,7 @@ impl Predictions {
         }
     }
 
-    /// The numbers, shape (samples, targets); `None` of what is none.
+    /// The numbers, shape (samples, targets); `None` for predictions that are no numbers.
     pub fn numbers(&self) -> Option<&Array2<f64>> {
         match self {
             Self::Numbers(numbers) => Some(numbers),
@@ -52,7 +52,7 @@ impl Predictions {
     }
 }
 
-/// A fitted [`Estimator`] of any kind: it is saved, loaded and asked by whoever does not know its method.
+/// A fitted [`Estimator`] of any kind. A program saves, loads and asks it without knowing its method.
 ///
 /// # Decision functions
 /// | model | columns of [`decision_function`](Self::decision_function) |
@@ -60,8 +60,8 @@ impl Predictions {
 /// | machines and logistic regression of two classes | one, positive for the second class |
 /// | `svc` and `calibrated_svc` of more classes | one a pair of classes, in the order 0–1, 0–2, …, 1–2, …, positive for the first of the pair; one a class for `one_against_rest` |
 /// | `logistic` of more classes, `kfd` and `kpca_lda` | one a class, largest for the class that is predicted |
-/// | `one_class_svm` and `novelty_detector` | one, positive for what is not novel |
-/// | what was [read](Self::from_libsvm) from LIBSVM | as of `svc`, in the order of its classes; one of one class |
+/// | `one_class_svm` and `novelty_detector` | one, positive for samples that are not novel |
+/// | models that were [read](Self::from_libsvm) from LIBSVM | as for `svc`, in the order of their classes; one for a one-class machine |
 ///
 /// # Example
 /// ```
@@ -95,10 +95,10 @@ pub struct Model {
     /// The names of the targets; empty if they have none.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     target_names: Vec<String>,
-    /// The categories of those columns that have them.
+    /// The categories of the columns that have categories.
     categories: Categories,
     accepts_unseen: bool,
-    /// The number of columns, before the transformers; `None` of samples that are no dense vectors.
+    /// The number of columns, before the transformers; `None` for samples that are no dense vectors.
     width: Option<usize>,
     /// The samples of the fit, in words, and their number.
     trained_on: (String, usize),
@@ -153,7 +153,7 @@ impl Model {
         }
     }
 
-    /// The model of another method on the same data, behind the same transformers, fitted to so many samples.
+    /// The model of another method on the same data, behind the same transformers; `samples` is the number of samples of its fit.
     pub(crate) fn with_method(
         &self,
         estimator: Estimator,
@@ -170,7 +170,7 @@ impl Model {
         }
     }
 
-    /// With the names of the columns, one a column.
+    /// Sets the names of the columns, one a column.
     pub(crate) fn with_columns(mut self, columns: Vec<String>) -> Self {
         self.columns = columns;
         self
@@ -217,18 +217,19 @@ impl Model {
         }
     }
 
-    /// The classes, ascending, or in the order of the text that they were read from: the columns of [`predict_probabilities`](Self::predict_probabilities). Empty of what is no
-    /// classifier.
+    /// The classes, ascending, or in the order of the text that they were read from. The columns of
+    /// [`predict_probabilities`](Self::predict_probabilities) have this order. Empty for a model that is no classifier.
     pub fn classes(&self) -> &[Label] {
         &self.classes
     }
 
-    /// The names of the columns that it takes, in their order; empty if those of the fit had none.
+    /// The names of the columns that the model takes, in their order; empty if the columns of the fit had no names.
     pub fn columns(&self) -> &[String] {
         &self.columns
     }
 
-    /// Gives the model the names of the targets that it was fitted to, which its file keeps: whoever loads it finds them in other tables.
+    /// Gives the model the names of the targets that it was fitted to. Its file keeps them, so that a program that loads the model finds
+    /// the targets in other tables.
     ///
     /// # Example
     /// ```
@@ -253,13 +254,13 @@ impl Model {
         &self.target_names
     }
 
-    /// The categories of the columns that have them.
+    /// The categories of the columns that have categories.
     pub fn categories(&self) -> &Categories {
         &self.categories
     }
 
-    /// Takes a category that it has not seen for one that is unlike all that it knows, where by default it is an error: to the
-    /// transformer `one_hot` it is zeros, to the kernels `simple_matching` and `gower` it matches none.
+    /// Accepts categories that the model has not seen, which are an error by default. Such a category is unlike all known ones: the
+    /// transformer `one_hot` makes zeros of it, and for the kernels `simple_matching` and `gower` it matches none.
     ///
     /// # Example
     /// ```
@@ -306,8 +307,8 @@ impl Model {
         }
     }
 
-    /// The columns of the data that the model takes, in its order; the data themselves, if the model was fitted to columns without
-    /// names. Predictions refuse other columns, and another order.
+    /// Selects the columns that the model takes, in its order. If the model was fitted to columns without names, the data stay as they
+    /// are. Predictions refuse other columns, and another order.
     ///
     /// # Errors
     /// [`Error::MissingColumns`].

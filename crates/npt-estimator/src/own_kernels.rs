@@ -10,7 +10,7 @@ use std::sync::{Arc, LazyLock, PoisonError, RwLock};
 /// The kernels on samples of one type, to which others are added at run time.
 pub(crate) type Kernels<S> = LazyLock<RwLock<Arc<Catalogue<S, f64>>>>;
 
-/// Samples on which there are kernels by name, one's own included.
+/// Samples on which there are kernels by name, kernels of one's own included.
 pub trait NamedSamples: Samples + private::Sealed + 'static {
     #[doc(hidden)]
     fn lock() -> &'static RwLock<Arc<Catalogue<Self, f64>>>;
@@ -42,11 +42,11 @@ pub(crate) fn kernels<S: NamedSamples>() -> Arc<Catalogue<S, f64>> {
     Arc::clone(&S::lock().read().unwrap_or_else(PoisonError::into_inner))
 }
 
-/// Adds a kernel of one's own to those that this process knows by name: estimators are made with it, and files of models are read
-/// that have it, from then on.
+/// Adds a kernel of one's own to those that this process knows by name. From then on estimators may have it, and files of models
+/// with it can be read.
 ///
-/// The samples are one of the types of [`AnySamples`](crate::AnySamples). A process that loads a model adds the kernels that it has
-/// before.
+/// The samples are one of the types of [`AnySamples`](crate::AnySamples). A process must add the kernels of a model before it loads
+/// the model.
 ///
 /// # Errors
 /// [`Error::KernelName`] if there is a kernel of this name on these samples.

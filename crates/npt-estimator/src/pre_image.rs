@@ -1,4 +1,4 @@
-//! Pre-images by name: the list of the ways to them, and kernel principal components that have them.
+//! Pre-images by name: the list of the ways to pre-images, and kernel principal components that have pre-images.
 
 use crate::{
     AnyKernel, AnySamples, Error,
@@ -10,8 +10,8 @@ use crate::{
 };
 use ndarray::{Array1, Array2, ArrayView1, ArrayView2};
 use npt_core::{
-    AsSamples, Expansion, Fitted, Foldable, KernelSpace, NamedKernel, Parameter, ParameterValue,
-    Parameters, Rows, SpaceBuilder,
+    AsSamples, Expansion, ExpansionSpace, Fitted, KernelSpace, NamedKernel, Parameter,
+    ParameterValue, Parameters, Rows, SpaceBuilder,
     catalogue::{Heading, Range},
     parameters_by_name,
 };
@@ -77,7 +77,7 @@ pub(crate) enum AnyPreImage {
 }
 
 impl AnyPreImage {
-    /// That of a position in the list, for an estimator with this kernel.
+    /// The way at a position of the list, for an estimator with this kernel.
     pub(crate) fn new(position: usize, given: &[Parameter], kernel: &Named) -> Result<Self, Error> {
         Ok(match position {
             0 => Self::FixedPoint(set(FixedPoint::new(), given)?),
@@ -104,7 +104,7 @@ fn kernel_on_components(text: &str) -> Result<Named, Error> {
     read.map_err(|error| Error::description("kernel of the pre-images", error))
 }
 
-/// Refuses a text that is no kernel, where it is given to the regression.
+/// Refuses a `kernel` of the regression whose text is no kernel.
 pub(crate) fn check(position: usize, given: &[Parameter]) -> Result<(), Error> {
     for Parameter { name, value } in given {
         if let (2, "kernel", ParameterValue::Text(text)) = (position, name.as_str(), value) {
@@ -137,7 +137,7 @@ impl AnyMap {
 
 impl<P> PreImage<P> for AnyPreImage
 where
-    P: Foldable<Samples = Rows<f64>, Scalar = f64, Kernel = Named>,
+    P: ExpansionSpace<Samples = Rows<f64>, Scalar = f64, Kernel = Named>,
 {
     type Map = AnyMap;
 
@@ -153,7 +153,7 @@ where
 
 impl<P> PreImageMap<P> for AnyMap
 where
-    P: Foldable<Samples = Rows<f64>, Scalar = f64, Kernel = Named>,
+    P: ExpansionSpace<Samples = Rows<f64>, Scalar = f64, Kernel = Named>,
 {
     fn pre_images(
         &self,
@@ -169,7 +169,7 @@ where
     }
 }
 
-/// A space of samples of any type, as one of dense vectors: pre-images are vectors.
+/// Adapts a space of samples of any type to dense vectors: pre-images are vectors.
 #[derive(Debug, Clone)]
 pub(crate) struct OfVectors {
     space: AnySpace,
@@ -229,19 +229,19 @@ impl KernelSpace for OfVectors {
     }
 }
 
-impl Foldable for OfVectors {
+impl ExpansionSpace for OfVectors {
     type Kernel = Named;
 
     fn kernel(&self) -> &Named {
         &self.kernel
     }
 
-    fn fold(
+    fn expand(
         &self,
         directions: ArrayView2<'_, f64>,
         offsets: ArrayView1<'_, f64>,
     ) -> Result<Expansion<Rows<f64>, Named, f64>, npt_core::Error> {
-        self.converted(&self.space.fold(directions, offsets)?)
+        self.converted(&self.space.expand(directions, offsets)?)
     }
 
     fn points(
@@ -252,7 +252,7 @@ impl Foldable for OfVectors {
     }
 }
 
-/// The space alone: the kernel on dense vectors is that of the space.
+/// Writes the space alone; the kernel on dense vectors follows from it.
 impl serde::Serialize for OfVectors {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         self.space.serialize(serializer)
@@ -266,7 +266,7 @@ impl<'de> serde::Deserialize<'de> for OfVectors {
     }
 }
 
-/// A builder of spaces of samples of any type, as one of spaces of dense vectors.
+/// Adapts a builder of spaces of samples of any type to dense vectors.
 pub(crate) struct BuildsOfVectors(pub(crate) AnyBuilder);
 
 impl SpaceBuilder<Rows<f64>> for BuildsOfVectors {

@@ -1,4 +1,4 @@
-//! Samples of which the type is chosen at run time.
+//! Samples whose type is chosen at run time.
 
 use crate::typed::samples::AnyKind;
 use npt_core::{Error, Samples};
@@ -9,7 +9,7 @@ use std::sync::{Arc, OnceLock};
 /// A graph with texts at its vertices and edges.
 pub type TextGraph = Graph<String, String, Undirected>;
 
-/// Calls a macro with the types of samples: variant, type, name of a field, and words for it.
+/// Calls a macro with the types of samples: variant, type, name of a field, and the words of an error message.
 macro_rules! with_kinds {
     ($macro:ident) => {
         $macro! {
@@ -26,11 +26,12 @@ pub(crate) use with_kinds;
 
 /// Samples of one of the types for which there are kernels by name.
 ///
-/// All methods are compiled once for it: what depends on the type of the samples are blocks of kernel values, one decision each.
+/// All methods are compiled once, for this type. Only blocks of kernel values depend on the type of the samples, which is looked up
+/// once a block.
 #[derive(Debug, Clone)]
 pub struct AnySamples {
     of: Arc<Kind>,
-    /// Made where a single sample is asked for.
+    /// One handle a sample, made when a single sample is asked for.
     handles: Arc<OnceLock<Vec<Handle>>>,
 }
 
@@ -110,7 +111,7 @@ impl AnySamples {
         }
     }
 
-    /// Dense vectors, if that is what they are.
+    /// The dense vectors, if the samples are dense vectors; else the samples as they are.
     pub(crate) fn into_rows(self) -> Result<npt_core::Rows<f64>, Self> {
         match Arc::try_unwrap(self.of) {
             Ok(Kind::Rows(rows)) => Ok(rows),
@@ -193,7 +194,7 @@ impl serde::Serialize for AnySamples {
 
 impl<'de> serde::Deserialize<'de> for AnySamples {
     fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        // Texts may frame a newtype by its name, and have descriptions alone.
+        // Formats of text may write a newtype's name around its value; they have [`Kind`] alone.
         if deserializer.is_human_readable() {
             return Kind::deserialize(deserializer).map(Self::new);
         }

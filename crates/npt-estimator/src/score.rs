@@ -46,16 +46,16 @@ npt_core::words_of_parameter!(Score {
 });
 
 impl Score {
-    /// Returns whether the smallest is the best.
+    /// Returns whether the smallest score is the best.
     pub fn is_loss(self) -> bool {
         matches!(self, Self::LogLoss | Self::MeanSquaredError)
     }
 
-    /// The score of a model on data with these targets. Each sample counts once, whatever it weighs.
+    /// The score of a model on data with these targets. Each sample counts once, whatever its weight.
     ///
     /// # Errors
-    /// Those of the model; `TargetCount` for more or fewer targets than samples; [`Error::ScoreTargets`] for targets that the score does not
-    /// take, for predictions of another kind or number, and for an area under the curve of other than two classes.
+    /// The errors of the model; `TargetCount` for more or fewer targets than samples; [`Error::ScoreTargets`] for targets that the score
+    /// does not take, for predictions of another kind or number, and for an area under the curve unless there are two classes.
     pub fn of(self, model: &Model, data: &Data, truth: &Targets) -> Result<f64, Error> {
         self.check(truth)?;
         let samples = data.len();
@@ -118,7 +118,7 @@ impl Score {
                     let classes = model.classes().len();
                     return Err(self.given(format!("{classes} classes")));
                 };
-                // One column that is positive for the second class, or one a class.
+                // There is one column, which is positive for the second class, or one column a class.
                 let above = match values.ncols() {
                     1 => values.column(0).to_owned(),
                     _ => &values.column(1) - &values.column(0),
@@ -142,7 +142,7 @@ impl Score {
         }
     }
 
-    /// Words for the targets that it takes, as in an error message.
+    /// The targets that the score takes, in the words of an error message.
     pub(crate) fn takes(self) -> &'static str {
         match self {
             Self::R2 | Self::MeanSquaredError => "numbers",
@@ -156,7 +156,7 @@ impl Score {
     }
 }
 
-/// The name.
+/// Writes the name.
 impl fmt::Display for Score {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.value() {

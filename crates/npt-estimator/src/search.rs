@@ -15,7 +15,7 @@ use std::{collections::BTreeMap, fmt};
 
 /// A comparison of estimators of any kind, by cross-validation over the same folds.
 ///
-/// It is read from TOML or JSON, as any type that serde reads:
+/// A search can be read from TOML or JSON, or another format of serde:
 ///
 /// ```toml
 /// score = "accuracy"            # one of the names of Score
@@ -33,8 +33,8 @@ use std::{collections::BTreeMap, fmt};
 /// "kernel.gamma" = [0.1, 1]
 /// ```
 ///
-/// Support vector machines of two classes that differ in their parameters alone are fitted to the folds together, on one kernel matrix and
-/// from penalty to penalty: many times faster than one by one, with the same scores.
+/// Support vector machines of two classes that differ in their parameters alone are fitted to the folds together, on one kernel matrix,
+/// each penalty from the solution of the one before. This is many times faster than one by one, with the same scores.
 ///
 /// # Example
 /// ```
@@ -70,7 +70,7 @@ pub struct Search {
 pub struct Found {
     /// The scores of all candidates.
     pub results: SearchResults,
-    /// The best of them, fitted to all samples.
+    /// The best candidate, fitted to all samples.
     pub model: Model,
 }
 
@@ -81,17 +81,17 @@ pub struct SearchResults {
     candidates: Vec<Scored>,
 }
 
-/// A candidate, and its score on each fold, or why there is none.
+/// A candidate, with its score on each fold or the reason why there is none.
 #[derive(Debug, Clone, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Scored {
     /// The candidate.
     pub estimator: Estimator,
-    /// One entry a fold; the error of a fit in the place of its score.
+    /// One entry a fold: the score, or the error in its place.
     pub scores: Vec<Result<f64, String>>,
 }
 
 impl Search {
-    /// Compares these candidates, by five folds.
+    /// A search that compares these candidates over five folds.
     pub fn new(candidates: Vec<Estimator>, score: Score) -> Self {
         Self {
             candidates,
@@ -101,19 +101,19 @@ impl Search {
         }
     }
 
-    /// With one more candidate.
+    /// Adds a candidate.
     pub fn candidate(mut self, estimator: Estimator) -> Self {
         self.candidates.push(estimator);
         self
     }
 
-    /// By so many folds, at least 2 and at most as many as there are samples.
+    /// Sets the number of folds: at least 2, and at most the number of samples.
     pub fn folds(mut self, folds: usize) -> Self {
         self.folds = folds;
         self
     }
 
-    /// The seed by which samples are dealt to folds.
+    /// Sets the seed by which samples are dealt to folds.
     pub fn seed(mut self, seed: u64) -> Self {
         self.seed = seed;
         self
@@ -125,11 +125,11 @@ impl Search {
     }
 
     /// Scores all candidates. A fit that fails has its error in the place of its score, and a score that is no number is an error, too.
-    /// Folds are stratified where targets are labels. Weights are for the fits: of the samples held out each counts once.
+    /// Folds are stratified where targets are labels. Weights count in the fits alone: each sample that is held out counts once.
     ///
     /// # Errors
-    /// What concerns all candidates: no candidates, a number of folds that is not possible, more or fewer targets or weights than
-    /// samples, and [`Error::ScoreTargets`] for targets that the score does not take.
+    /// The errors that concern all candidates: no candidates, a number of folds that is not possible, more or fewer targets or weights
+    /// than samples, and [`Error::ScoreTargets`] for targets that the score does not take.
     pub fn results(
         &self,
         data: &Data,
@@ -141,7 +141,7 @@ impl Search {
     /// Fits the best candidate to all samples.
     ///
     /// # Errors
-    /// As [`results`](Self::results); [`Error::NoneFits`] where every candidate failed.
+    /// The errors of [`results`](Self::results); [`Error::NoneFits`] if every candidate failed.
     pub fn fit_best(&self, data: &Data, targets: impl Into<Targets>) -> Result<Found, Error> {
         let targets = targets.into();
         let results = self.results_of(data, &targets)?;
@@ -220,9 +220,9 @@ impl Search {
         })
     }
 
-    /// The scores of machines that can be fitted together, with the places of their candidates; of others there are none.
+    /// The scores of machines that can be fitted together, with the places of their candidates; all other candidates are left out.
     ///
-    /// Groups of several kernels share the threads, which one alone leaves without work when its last fold is not done.
+    /// Several groups share the threads: one group alone leaves threads without work while its last fold is fitted.
     fn outcomes_of_machines(
         &self,
         data: &Data,
@@ -258,8 +258,8 @@ impl Search {
     }
 }
 
-/// The number of groups that have their kernel matrices in the memory at once: one more than give each thread a fold, so that none is left
-/// without work, and at most as many as twice their matrices may be taken.
+/// The number of groups that have their kernel matrices in memory at once. It is one more than the number that gives each thread a fold,
+/// so that no thread is left without work, and at most the number for which two matrices a group fit into the memory that may be taken.
 fn groups_at_once(samples: usize, folds: usize) -> usize {
     let wanted = rayon::current_num_threads().div_ceil(folds.max(1)) + 1;
     let matrices = (samples as u64).saturating_pow(2).saturating_mul(16).max(1);
@@ -282,7 +282,7 @@ impl Scored {
     /// The standard deviation of the scores over the folds.
     ///
     /// # Errors
-    /// As [`mean`](Self::mean).
+    /// The errors of [`mean`](Self::mean).
     pub fn deviation(&self) -> Result<f64, &str> {
         Ok(self.all()?.std(0.0))
     }
@@ -299,7 +299,7 @@ impl SearchResults {
         &self.candidates
     }
 
-    /// The candidate with the best mean score, the first of several; `None` if all failed.
+    /// The candidate with the best mean score, the first of several equal ones; `None` if all failed.
     pub fn best(&self) -> Option<&Scored> {
         self.ranked()
             .into_iter()
@@ -313,7 +313,7 @@ impl SearchResults {
         ranked
     }
 
-    /// A number that is smallest for the best candidate; infinite for one that failed.
+    /// A number that is smallest for the best candidate, and infinite for a candidate that failed.
     fn rank(&self, candidate: &Scored) -> f64 {
         match candidate.mean() {
             Ok(mean) if self.score.is_loss() => mean,
@@ -347,7 +347,7 @@ impl fmt::Display for SearchResults {
     }
 }
 
-/// A search as it is written.
+/// A search as TOML and JSON write it.
 #[derive(serde::Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Written {

@@ -13,10 +13,10 @@ use npt_core::{
 };
 use std::sync::{Arc, LazyLock};
 
-/// The fitted space of all builders here.
+/// The fitted space of a kernel by its values, the same type for all builders.
 pub(crate) type AnySpace = ExactSpace<AnySamples, AnyKernel>;
 
-/// A builder of such spaces.
+/// A builder of spaces of kernel values.
 pub(crate) type AnyBuilder = Arc<dyn SpaceBuilder<AnySamples, Space = AnySpace>>;
 
 /// A builder of spaces of features.
@@ -39,7 +39,7 @@ pub(crate) const NYSTROM: &str = "nystrom";
 
 pub(crate) const RANKS: &[&str] = &["components", "variance", "tolerance"];
 
-/// Parameters that all spaces have in common. Parameters that are not given keep the method's default.
+/// The parameters that all spaces have in common, and those of [`OF_EXACT`]. A parameter that is not given keeps the method's default.
 #[derive(Default)]
 struct Shape {
     components: Option<usize>,
@@ -126,7 +126,7 @@ parameters_by_name! {
     }
 }
 
-/// A space of the list: its heading, and its builder from the values that are given, but for those of its shape.
+/// A space of the list: its heading, and the function that makes its builder.
 pub(crate) struct SpaceEntry {
     pub(crate) heading: Heading,
     build: fn(&Asked<'_>) -> Result<Builder, Error>,
@@ -134,10 +134,10 @@ pub(crate) struct SpaceEntry {
 
 /// The values that a builder is made from.
 struct Asked<'a> {
-    /// The values of its own parameters.
+    /// The values that are given to the space's own parameters, without those of [`Shape`].
     own: &'a [Parameter],
     of_method: Exact<AnyKernel>,
-    /// Landmarks that are known, in the place of those that would be chosen.
+    /// Landmarks that are given, in the place of those that would be chosen.
     landmarks: Option<&'a AnySamples>,
     indefinite: Indefinite,
     landmarks_only: bool,
@@ -152,7 +152,7 @@ pub(crate) enum Builder {
     Features(FeatureBuilder),
 }
 
-/// A builder with what is asked of its shape.
+/// Sets the rank, the axes and the centring of a builder.
 macro_rules! shaped {
     ($builder:expr, $asked:ident) => {
         $builder
@@ -263,7 +263,7 @@ pub(crate) fn headings() -> impl Iterator<Item = &'static Heading> + Clone {
     SPACES.iter().map(|space| &space.heading)
 }
 
-/// Parameters that the exact space alone has.
+/// The parameters that the exact space alone has.
 const OF_EXACT: [&str; 2] = ["indefinite", "landmarks_only"];
 
 /// The heading of a space: its own parameters, and then those of the shape.
@@ -298,7 +298,7 @@ where
     Builder::Features(Arc::new(OnRows(builder)))
 }
 
-/// The builder of the space at a position in the list, from the one that a method has by itself.
+/// The builder of the space at a position in the list, made from the method's default builder.
 pub(crate) fn builder(
     position: usize,
     given: &[Parameter],
@@ -327,7 +327,7 @@ pub(crate) fn builder(
 }
 
 impl Shape {
-    /// The rank, if one is given; of several the heading has refused all.
+    /// The rank, if one is given. The heading has refused several.
     fn rank(&self) -> Option<Rank> {
         let components = self.components.map(Rank::Components);
         let variance = self.variance.map(Rank::Variance);

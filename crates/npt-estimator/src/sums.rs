@@ -17,11 +17,10 @@ use parts::Parts;
 use running::{Running, Taken};
 use view::View;
 
-/// The rows of a block that are in memory beside it, as samples and as kernel values.
+/// The number of rows of a block that are at once in memory as samples and as kernel values, beside the block.
 const BLOCK: usize = 4096;
 
-/// A fit whose samples come in parts, of which only sums are kept: means and scatters of coordinates in a space of known samples,
-/// the landmarks.
+/// A fit whose samples come in parts. Only sums over them are kept: means and scatters of coordinates in a space of known landmarks.
 ///
 /// | method | sums of |
 /// |---|---|
@@ -30,14 +29,14 @@ const BLOCK: usize = 4096;
 /// | `kfd` | coordinates of each class |
 /// | `cca` | coordinates of both views |
 ///
-/// The model is the one that all samples at once give in the same space, to rounding, in whatever order and grouping they come. Parts
-/// that other threads, processes and machines have summed are [merged](Self::merge); each begins from the same sums of nothing, which are
-/// kept in files as models are. What travels back is a [part](Self::part), without the space. A part of another space, or another
+/// The model equals, to rounding, the model that all samples at once give in the same space, in whatever order and grouping they come.
+/// Sums of other threads, processes and machines are [merged](Self::merge). All begin from the same sums without samples, which are kept
+/// in files as models are. Each sends back a [part](Self::part), which does not contain the space. A part of another space, or of another
 /// division into folds, is refused.
 ///
-/// Several penalties of `ridge` are compared in the same pass over the samples: each sample belongs to a fold that its values alone
-/// decide, on every machine the same, and the penalty with the smallest error on held-out folds is taken. There are 5 folds then,
-/// unless [`folds`](Self::folds) says otherwise.
+/// Several penalties of `ridge` are compared in the same pass over the samples. The values of a sample alone decide its fold, which is
+/// therefore the same on every machine. The penalty with the smallest error on held-out folds is taken. There are then 5 folds, unless
+/// [`folds`](Self::folds) says otherwise.
 ///
 /// # Example
 /// ```
@@ -74,12 +73,12 @@ const BLOCK: usize = 4096;
 pub struct Sums {
     estimator: Estimator,
     first: View,
-    /// The second view, where the method has two.
+    /// The second view, if the method has two.
     second: Option<View>,
     folds: usize,
-    /// The number that stands for the spaces, the method and the folds.
+    /// A hash of the spaces, the method and the number of folds.
     fingerprint: u64,
-    /// A label that was added: all are of its type.
+    /// A label that was added; all labels are of its type.
     label: Option<Label>,
     /// Sums of blocks that were added here.
     running: Option<Running>,
@@ -88,12 +87,12 @@ pub struct Sums {
 }
 
 impl Estimator {
-    /// Begins a fit to samples that come in parts, in the space of these landmarks: of all of them in the space `exact`, of some of them
-    /// in `nystrom`. Transformers are fitted to the landmarks.
+    /// Begins a fit to samples that come in parts, in the space of these landmarks. The space `exact` takes all of them, `nystrom` some of
+    /// them. Transformers are fitted to the landmarks.
     ///
     /// # Errors
-    /// [`Error::Combination`] for a method that sums do not suffice for, or that has two views; as [`fit`](Self::fit), of landmarks
-    /// without targets.
+    /// [`Error::Combination`] for a method that sums do not suffice for, or that has two views; otherwise the errors of a
+    /// [`fit`](Self::fit) to the landmarks, without targets.
     pub fn sums(&self, landmarks: &Data) -> Result<Sums, Error> {
         Sums::new(self, landmarks, None)
     }
@@ -101,7 +100,7 @@ impl Estimator {
     /// Begins a fit of the method of two views, with landmarks of each.
     ///
     /// # Errors
-    /// As [`sums`](Self::sums); [`Error::Combination`] for a method of one view.
+    /// The errors of [`sums`](Self::sums), with [`Error::Combination`] for a method of one view.
     ///
     /// # Example
     /// ```
@@ -153,7 +152,7 @@ impl Sums {
     /// Divides the samples into another number of folds.
     ///
     /// # Errors
-    /// [`Error::Begun`] after samples; [`Error::Folds`] for none.
+    /// [`Error::Begun`] if samples were added; [`Error::Folds`] for 0 folds.
     pub fn folds(mut self, folds: usize) -> Result<Self, Error> {
         if self.running.is_some() || self.merged.is_some() {
             return Err(Error::Begun);
@@ -177,12 +176,12 @@ impl Sums {
         Ok(self)
     }
 
-    /// The number that sums of the same spaces and the same division into folds have in common.
+    /// The number that sums of the same spaces, the same method and the same division into folds have in common.
     pub fn fingerprint(&self) -> u64 {
         self.fingerprint
     }
 
-    /// Sums of nothing, in the same spaces and for the same folds: what another part begins from.
+    /// Returns sums without samples, in the same spaces and for the same folds. Another part begins from them.
     ///
     /// # Example
     /// ```
@@ -206,17 +205,17 @@ impl Sums {
         }
     }
 
-    /// The estimator whose fit it is.
+    /// The estimator that is fitted.
     pub fn estimator(&self) -> &Estimator {
         &self.estimator
     }
 
-    /// The names of the columns that data take, in their order; empty if those of the landmarks had none.
+    /// The names of the columns that the data must have, in their order; empty if the columns of the landmarks had no names.
     pub fn columns(&self) -> &[String] {
         self.first.columns()
     }
 
-    /// The categories of the columns that have them.
+    /// The categories of the columns that have categories.
     pub fn categories(&self) -> &Categories {
         self.first.categories()
     }
@@ -227,16 +226,16 @@ impl Sums {
         running + self.merged.as_ref().map_or(0, Parts::count)
     }
 
-    /// The landmarks' number of coordinates.
+    /// The rank of the space of the landmarks: the number of coordinates of a sample.
     pub fn rank(&self) -> usize {
         self.first.space().rank()
     }
 
-    /// Adds samples with their targets, of which the method takes the same as at a [`fit`](Estimator::fit); a block that is refused
+    /// Adds samples with their targets, which are those that the method takes at a [`fit`](Estimator::fit). A block that is refused
     /// changes nothing.
     ///
     /// # Errors
-    /// As those of a fit; [`Error::Columns`] and [`Error::ColumnKind`] where data do not fit the landmarks.
+    /// The errors of a fit; [`Error::Columns`] and [`Error::ColumnKind`] if the data do not fit the landmarks.
     pub fn add(&mut self, data: &Data, targets: impl Into<Targets>) -> Result<(), Error> {
         self.add_targets(data, targets.into())
     }
@@ -290,7 +289,7 @@ impl Sums {
         Ok(())
     }
 
-    /// Targets as moments take them.
+    /// Converts targets to those that moments take.
     fn as_numbers(&self, data: &Data, targets: Targets) -> Result<Taken, Error> {
         let method = self.estimator.method_of_list()?;
         method.check_targets(&targets)?;
@@ -327,7 +326,7 @@ impl Sums {
     /// The sums so far, without the space.
     ///
     /// # Errors
-    /// [`Error::Fit`] where sums of kernel values are numbers and those of coordinates are none.
+    /// [`Error::Fit`] if the sums of kernel values are finite and those of coordinates are not.
     pub fn part(&self) -> Result<PartialSums, Error> {
         let of = |moments| PartialSums {
             fingerprint: self.fingerprint,
@@ -342,8 +341,8 @@ impl Sums {
     /// Adds the sums over other samples.
     ///
     /// # Errors
-    /// [`Error::OtherSums`] for those of another space or another division into folds; [`Error::Fit`] for those of other targets.
-    /// Nothing is added then.
+    /// [`Error::OtherSums`] for sums of another space, method or division into folds; [`Error::MixedLabels`] for labels of another type;
+    /// [`Error::Fit`] for sums of other targets. Nothing is added then.
     pub fn merge(&mut self, part: &PartialSums) -> Result<(), Error> {
         let label = part.moments.as_ref().and_then(Parts::label);
         self.require_type_of(label.as_slice())?;
@@ -357,10 +356,10 @@ impl Sums {
         Ok(())
     }
 
-    /// The model of all samples so far, which may be followed by more.
+    /// Fits the model of all samples so far. More samples may follow.
     ///
     /// # Errors
-    /// Those of the method; [`Error::Fit`] without samples.
+    /// The errors of the method; [`Error::Fit`] without samples.
     pub fn fit(&self) -> Result<Model, Error> {
         self.fit_as(&self.estimator)
     }
@@ -368,8 +367,8 @@ impl Sums {
     /// Fits with other values of the method's parameters than those that the sums began with: another penalty, more components.
     ///
     /// # Errors
-    /// As [`fit`](Self::fit); [`Error::Description`] for a parameter that the method has not; [`Error::Combination`] for one that the sums
-    /// depend on.
+    /// The errors of [`fit`](Self::fit); [`Error::Description`] for a parameter that the method does not have; [`Error::Combination`] for a
+    /// parameter that the sums depend on.
     pub fn fit_with<N: AsRef<str>, V: Into<ParameterValue>>(
         &self,
         values: impl IntoIterator<Item = (N, V)>,

@@ -1,6 +1,6 @@
-//! Files of typed models, such as `FoldedModel<Svc<f64>, Rows<f64>, Gaussian<f64>>`, as [`Model`]s.
+//! Files of typed models, such as `ExpansionModel<Svc<f64>, Rows<f64>, Gaussian<f64>>`, as [`Model`]s.
 //!
-//! A file says of every part what it is called, so that the kernel, the samples and the method are chosen by their names there.
+//! A file has the name of the type of every part. The kernel, the samples and the method are chosen by these names.
 
 pub(crate) mod kernel;
 pub(crate) mod labels;
@@ -10,11 +10,11 @@ pub(crate) mod samples;
 use crate::{
     AnyKernel, AnySamples, Error, Estimator, Label, Model,
     fitted::Fitted,
-    methods::{FoldedViews, Views},
+    methods::{ExpandedViews, Views},
     samples::Kind,
     spaces::AnySpace,
 };
-use npt_core::{Expansion, Foldable, Samples as _};
+use npt_core::{Expansion, ExpansionSpace, Samples as _};
 use npt_methods::{GaussianProcessModel, NoveltyDetectorModel, RobustKpcaModel};
 use npt_model_file::BY_NAME;
 use serde::{
@@ -23,18 +23,18 @@ use serde::{
 };
 use std::{fmt, path::Path};
 
-/// The sums that a folded model predicts by.
+/// The expansion that a linear model is written as.
 type AnyExpansion = Expansion<AnySamples, AnyKernel, f64>;
 
-/// The models of a file that can be read.
-const CAN: &str = "Model, FoldedModel, GaussianProcessModel, KernelCcaModel, NoveltyDetectorModel and RobustKpcaModel";
+/// The types of models that can be read from a file.
+const CAN: &str = "Model, ExpansionModel, GaussianProcessModel, KernelCcaModel, NoveltyDetectorModel and RobustKpcaModel";
 
-/// Reads the model at a path, of whichever type it was when it was saved.
+/// Reads the model at a path, whatever its type was when it was saved.
 pub(crate) fn load(path: &Path) -> Result<Model, Error> {
     Ok(npt_model_file::load::<Read>(path)?.0)
 }
 
-/// A model of a file.
+/// A model that was read from a file.
 struct Read(Model);
 
 impl<'de> Deserialize<'de> for Read {
@@ -56,7 +56,7 @@ impl<'de> Visitor<'de> for ByName {
         let (name, object): (String, _) = object.variant()?;
         let model = match name.as_str() {
             "Model" => object.newtype_variant::<Model>(),
-            "FoldedModel" => object.newtype_variant::<Folded>()?.model().map_err(other),
+            "ExpansionModel" => object.newtype_variant::<Expanded>()?.model().map_err(other),
             "GaussianProcessModel" => object
                 .newtype_variant::<GaussianProcessModel<AnySpace>>()
                 .and_then(|model| of_process(model).map_err(other)),
@@ -81,16 +81,16 @@ fn other<E: de::Error>(reason: String) -> E {
     de::Error::custom(reason)
 }
 
-/// A folded model as a file has it.
+/// The parts in a file of a model that is written as an expansion.
 #[derive(serde::Deserialize)]
-#[serde(rename = "FoldedModel")]
-struct Folded {
+#[serde(rename = "ExpansionModel")]
+struct Expanded {
     method: method::Method,
     expansion: AnyExpansion,
     feature_names: Vec<String>,
 }
 
-impl Folded {
+impl Expanded {
     fn model(self) -> Result<Model, String> {
         let Self {
             method,
@@ -120,12 +120,12 @@ fn of_detector(model: NoveltyDetectorModel<AnySpace>) -> Result<Model, String> {
     made(fitted, Vec::new(), kernel, &samples, names)
 }
 
-/// The names of columns are those of the first view.
-fn of_views(model: FoldedViews) -> Result<Model, String> {
+/// A model of two views, whose names of columns are those of the first view.
+fn of_views(model: ExpandedViews) -> Result<Model, String> {
     let expansion = model.first().expansion();
     let (kernel, samples) = (expansion.kernel().clone(), expansion.samples().clone());
     let names = model.first().feature_names().to_vec();
-    let fitted = Fitted::Cca(Box::new(Views::Folded(Box::new(model))));
+    let fitted = Fitted::Cca(Box::new(Views::Expanded(Box::new(model))));
     made(fitted, Vec::new(), kernel, &samples, names)
 }
 
@@ -142,7 +142,7 @@ fn of_robust(model: RobustKpcaModel<f64>) -> Result<Model, String> {
     made(fitted, Vec::new(), kernel, &samples, names)
 }
 
-/// A model of parts that agree; names of columns are one a column.
+/// Makes a model of these parts; refuses another number of names than columns, and of classes than the method tells apart.
 fn made(
     fitted: Fitted,
     classes: Vec<Label>,

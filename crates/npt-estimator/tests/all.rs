@@ -31,7 +31,7 @@ fn numbers() -> Array1<f64> {
     matrix().slice(s![.., 0]).mapv(|v| v.sin() + 0.5 * v)
 }
 
-/// The positions of as many classes, along the first feature.
+/// The class of each sample, as a position among `classes`, along the first feature.
 fn positions(classes: usize) -> Vec<usize> {
     let x = matrix();
     let mut order: Vec<usize> = (0..x.nrows()).collect();
@@ -49,7 +49,7 @@ fn labels(classes: usize) -> Vec<i64> {
     positions(classes).into_iter().map(label).collect()
 }
 
-/// What a method takes, found by what it refuses.
+/// Targets of the kind that a method takes.
 fn targets_of(method: &str) -> Targets {
     let estimator = Estimator::new(method, "linear").expect("a method of the list");
     match estimator.targets().expect("a method of the list") {
@@ -60,7 +60,7 @@ fn targets_of(method: &str) -> Targets {
     }
 }
 
-/// The method with values for what it has to be given.
+/// The text of a method, with values for the parameters that it requires.
 fn with_required(heading: &Heading) -> String {
     let required = heading
         .parameters()

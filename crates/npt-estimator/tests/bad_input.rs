@@ -1,4 +1,4 @@
-//! What is wrong with names, parameters, data and questions: typed errors that say what is allowed.
+//! Faults of names, parameters, data and questions are typed errors that say what is allowed.
 
 use super::{labels, matrix, new_matrix, numbers};
 use ndarray::{Array1, Array2, array};
@@ -32,7 +32,7 @@ fn names_and_parameters() {
     );
     assert_eq!(
         refused("svc(linear)", "linear"),
-        "in the method: character 1: svc takes parameters alone; a method is made of no kernel"
+        "in the method: character 1: svc takes parameters only; no kernel is part of a method"
     );
     assert_eq!(
         refused("svc", "gausian(gamma = 1)"),
@@ -115,7 +115,7 @@ fn targets() {
     );
     assert_eq!(
         fit("svc", vec![true, false].into()),
-        "it takes one target a sample, not 2 targets for 20 samples"
+        "2 targets for 20 samples; each sample takes one"
     );
     assert_eq!(
         fit("svc", vec![true; 20].into()),
@@ -195,7 +195,7 @@ fn data() {
     );
     assert_eq!(
         predict(Data::from(array![[1.0, 2.0]])),
-        "the new samples have 2 columns, the training samples 3"
+        "the new samples have 2 columns; the training samples had 3"
     );
     assert_eq!(
         predict(Data::from(array![[1.0, f64::NAN, 2.0]])),
@@ -254,7 +254,7 @@ fn missing_values_are_for_an_imputer() {
     let error = model.predict(&narrow).unwrap_err();
     assert_eq!(
         error.to_string(),
-        "the new samples have 2 columns, the training samples 3"
+        "the new samples have 2 columns; the training samples had 3"
     );
 }
 
@@ -268,7 +268,7 @@ fn files_that_are_no_models() {
     assert!(matches!(Model::load("no/such/file"), Err(Error::File(_))));
 }
 
-/// A file whose parts are each valid, and are not those of one model.
+/// A file whose parts are valid, but not those of one model, is refused.
 #[test]
 fn parts_that_disagree_are_refused() {
     let scaled = Estimator::new("svc(c = 2)", "gaussian(gamma = 0.5)").unwrap();

@@ -40,7 +40,7 @@ fn numbers(model: &Model, data: &Data) -> Array2<f64> {
     model.predict(data).unwrap().numbers().unwrap().clone()
 }
 
-/// Predictions are those of columns of 0 and 1 that were made by hand.
+/// Predictions behind `one_hot` are those of columns of 0 and 1 that were made by hand.
 #[test]
 fn one_hot_is_columns_of_0_and_1() {
     let model = one_hot().fit(&table(0..24), targets()).unwrap();
@@ -48,7 +48,7 @@ fn one_hot_is_columns_of_0_and_1() {
         let sizes = sizes(rows.clone());
         let mut x = Array2::zeros((rows.len(), 4));
         x.slice_mut(s![.., 0]).assign(&Array1::from(sizes));
-        // In the order in which the colours appear at the fit.
+        // The columns are in the order in which the colours appear at the fit.
         let order = model.categories().of("colour").unwrap();
         for (mut row, number) in x.outer_iter_mut().zip(rows) {
             row[1 + order.iter().position(|c| c == colour(number)).unwrap()] = 1.0;
@@ -63,7 +63,7 @@ fn one_hot_is_columns_of_0_and_1() {
     );
 }
 
-/// A text has another number in new data than at the fit, and none where it does not occur.
+/// Categories are compared by their texts: in new data a text may have another number than at the fit, or not occur.
 #[test]
 fn texts_are_what_counts() {
     for (kernel, transformer) in [
@@ -150,7 +150,7 @@ fn an_unseen_category_matches_none() {
     assert_eq!(known, model.categories().of("colour").unwrap());
     let accepting = model.accept_unseen_categories();
     let values = numbers(&accepting, &new(vec!["mauve", "pink"]));
-    // Nothing agrees: two unseen ones get the same, which is that of no evidence.
+    // Nothing agrees: two unseen categories get the same prediction, that without any evidence.
     assert_eq!(values[[0, 0]], values[[1, 0]]);
     assert_ne!(
         values[[0, 0]],
@@ -228,7 +228,7 @@ fn what_is_wrong_with_categories() {
         assert_eq!(
             error.to_string(),
             format!(
-                "sample 1 has {value} in the column colour, which is no number of one of its 2 categories: they are counted from 0"
+                "sample 1 has {value} in the column colour, which numbers none of its 2 categories: they are counted from 0"
             )
         );
     }
@@ -244,7 +244,7 @@ fn columns_are_arranged_with_their_categories() {
     assert_eq!(numbers(&model, &arranged), numbers(&model, &table(0..6)));
 }
 
-/// A category that one fold alone has is known to all candidates: no fold refuses it.
+/// A category that occurs in one fold alone is known to all candidates: no fold refuses it.
 #[test]
 fn a_search_meets_rare_categories() {
     let mut colours: Vec<&str> = (0..24).map(colour).collect();

@@ -66,7 +66,7 @@ fn answers(model: &Model, x: &Data) -> Vec<u64> {
     answers
 }
 
-/// Fits, saves, loads and asks; `false` where the fit was refused.
+/// Fits, saves, loads and asks; returns `false` if the fit was refused.
 fn check(estimator: &Estimator, targets: Targets) -> bool {
     let model = match estimator.fit(&Data::from(matrix()), targets) {
         Ok(model) => model,
@@ -86,7 +86,7 @@ fn check(estimator: &Estimator, targets: Targets) -> bool {
     true
 }
 
-/// Every kernel of dense vectors, with values for what it has to be given, and some made of others.
+/// Every kernel of dense vectors, with values for the parameters that it requires, and some kernels made of others.
 fn kernels() -> Vec<String> {
     let catalogue = Rows::<f64>::ready_kernels();
     let texts = catalogue.entries().iter().filter_map(|entry| {

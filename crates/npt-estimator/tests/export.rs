@@ -1,4 +1,4 @@
-//! Models for other programs: what has a form in ONNX and in LIBSVM's text, and what is refused.
+//! Models for other programs: the parts that ONNX and LIBSVM's text have, and the parts that are refused.
 
 use super::{labels, matrix, new_matrix, numbers};
 use ndarray::Array2;
@@ -98,7 +98,7 @@ fn what_libsvm_has_not() {
     );
 }
 
-/// Sparse vectors have the lines of dense ones.
+/// Sparse vectors have the same lines as dense vectors.
 #[test]
 fn sparse_vectors_are_written_for_libsvm() {
     let mut entries = sprs::TriMat::new(matrix().dim());
@@ -120,7 +120,7 @@ fn sparse_vectors_are_written_for_libsvm() {
     assert!(sparse.contains("\nlabel 0 1 2\n"));
 }
 
-/// Written, read, saved, loaded, and written again: of two classes and three, one class, and a regression.
+/// A model is written, read, saved, loaded, and written again: of two classes and three, of one class, and of a regression.
 #[test]
 fn what_is_written_for_libsvm_is_read_again() {
     let gaussian = "gaussian(gamma = 0.5)";
@@ -150,7 +150,7 @@ fn what_is_written_for_libsvm_is_read_again() {
                 (a, b) => assert_eq!(a, b, "{text}"),
             }
             if let Ok(expected) = model.decision_function(&new) {
-                // The text has the larger label of two first; by name the second of two is positive.
+                // Of two labels the text has the larger one first; in a model by name the second class is positive.
                 let sign = if model.classes().len() == 2 {
                     -1.0
                 } else {

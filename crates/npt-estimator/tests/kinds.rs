@@ -9,7 +9,7 @@ use npt_core::{
 use npt_estimator::{Data, Error, Estimator, Learned, Model, TextGraph, add_kernel, precompute};
 use std::{collections::BTreeSet, sync::Arc};
 
-/// Fits, saves, loads; the predictions of the loaded model for new samples.
+/// Fits, saves and loads a model; returns the loaded model, whose decision values must be the same.
 fn round_trip(method: &str, kernel: &str, data: &Data, labels: Vec<&str>) -> Model {
     let model = Estimator::new(method, kernel)
         .unwrap()
@@ -87,7 +87,7 @@ fn values_of_words_are_those_of_the_typed_kernel() {
     }
 }
 
-/// A machine whose values do not depend on how it was found.
+/// A machine that is solved so closely that its values do not depend on the way to the solution.
 const SOLVED: &str = "svc(tolerance = 1e-10)";
 
 #[test]
@@ -142,7 +142,7 @@ fn samples_of_another_type_are_refused() {
     let error = model.predict(&Data::from(array![[1.0]])).unwrap_err();
     assert_eq!(
         error.to_string(),
-        "the new samples are dense vectors, the training samples texts"
+        "the new samples are dense vectors; the training samples were texts"
     );
     let scaled = Estimator::new("svc", "spectrum(length = 2)")
         .unwrap()
@@ -198,7 +198,7 @@ fn labels_are_words_numbers_or_yes_and_no() {
     assert_eq!(sides.classes(), [false.into(), true.into()]);
 }
 
-/// The share of the letters of two words that both have, where they have so many.
+/// The share of the letters of two words that both have; 0 if they have fewer than `least` in common.
 #[derive(Clone)]
 struct Letters {
     least: usize,
@@ -241,7 +241,7 @@ fn kernels_of_ones_own_have_names() {
         .with("kernel.first.least", 1_usize);
     let kernel = changed.unwrap().to_string();
     assert!(kernel.contains("letters(least = 1)"), "{kernel}");
-    // On other samples there is none.
+    // There is no such kernel on other samples.
     let error = Estimator::new("svc", "letters(least = 2)").unwrap();
     let error = error.fit(&Data::from(matrix()), labels(2)).unwrap_err();
     assert!(matches!(error, Error::Domain { .. }), "{error}");
@@ -254,7 +254,7 @@ fn kernels_of_ones_own_have_names() {
     );
 }
 
-/// Numbers of somebody else are the same samples, in either precision, of a fit and of predictions.
+/// Numbers that somebody else owns are the same samples, in either precision, in a fit and in predictions.
 #[test]
 fn shared_numbers_are_samples() {
     let (x, new) = (matrix(), new_matrix());
@@ -295,7 +295,7 @@ fn shared_numbers_are_samples() {
     assert!(Data::shared(Arc::new(vec![]), [usize::MAX, 2]).is_err());
 }
 
-/// A kernel matrix serves fits to any selection of its samples, as the kernel itself does; weights go with them.
+/// A kernel matrix serves fits to any selection of its samples, as the kernel itself does; the weights go with the samples.
 #[test]
 fn one_kernel_matrix_serves_many_fits() {
     let weights: Array1<f32> = (0..20).map(|i| 1.0 + (i % 2) as f32).collect();
@@ -320,7 +320,7 @@ fn one_kernel_matrix_serves_many_fits() {
     assert_eq!(indefinite, "precomputed(positive_semidefinite = false)");
 }
 
-/// Landmarks among the training samples are told by their positions, and waves by their frequencies.
+/// A space tells the positions of its landmarks among the training samples, or the frequencies of its waves.
 #[test]
 fn spaces_tell_what_they_are_made_of() {
     let x = Data::from(matrix());
@@ -365,7 +365,7 @@ fn spaces_tell_what_they_are_made_of() {
     }
 }
 
-/// Data of f32 are those of f64 with the same values, in the fit and in predictions.
+/// Data of f32 give the results of data of f64 with the same values, in the fit and in predictions.
 #[test]
 fn single_precision_is_widened() {
     let single = matrix().mapv(|value| value as f32);

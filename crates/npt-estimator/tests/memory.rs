@@ -11,7 +11,7 @@ static ALLOCATOR: PeakAlloc = PeakAlloc;
 const SAMPLES: usize = 200_000;
 const COLUMNS: usize = 28;
 
-/// What `work` takes at most, beside what there is before.
+/// The result of `work`, and the most memory that it takes beside the memory in use before.
 fn peak<T>(work: impl FnOnce() -> T) -> (T, usize) {
     let before = ALLOCATOR.current_usage();
     ALLOCATOR.reset_peak_usage();
@@ -19,7 +19,7 @@ fn peak<T>(work: impl FnOnce() -> T) -> (T, usize) {
     (result, ALLOCATOR.peak_usage() - before)
 }
 
-/// A model behind a transformer, of a few samples.
+/// A model behind a transformer, fitted to a few samples.
 fn model(method: &str, space: &str) -> Model {
     let few = data::normal(200, COLUMNS, 2);
     let targets = few.column(0).to_owned();
@@ -38,13 +38,13 @@ fn model(method: &str, space: &str) -> Model {
     fitted.expect("data that the method takes")
 }
 
-/// New records pass the border a block at a time: beside them there are the answers and a few blocks. The only test of this file:
-/// others in the same process would count.
+/// New records pass the border a block at a time: beside them, memory holds the answers and a few blocks. This is the only test of
+/// its file, as the memory of other tests in the same process would count.
 #[test]
 fn records_are_not_copied() {
     let x = data::normal(SAMPLES, COLUMNS, 1).mapv(|v| 3.0 * v + 1.0);
     let size = x.len() * 8;
-    // Whole panels, so that those of few samples are those of many.
+    // The rows are whole panels, so that the answers about few samples are those about many.
     let few = Data::from(x.slice(ndarray::s![..2048, ..]).to_owned());
     let single = Data::from(x.mapv(|v| v as f32));
     let new = Data::from(x);

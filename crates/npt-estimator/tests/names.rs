@@ -1,4 +1,4 @@
-//! The page of all names is what the lists say.
+//! The page of all names agrees with the lists.
 
 use super::{matrix, targets_of, with_required};
 use npt_core::{
@@ -10,7 +10,7 @@ use std::{collections::BTreeSet, fmt::Write, fs, path::Path};
 
 const PAGE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/names.md");
 
-/// A heading, a line that says what is listed, and a table of it.
+/// Writes a heading, a line that says what is listed, and a table of the list.
 fn section<'a>(
     page: &mut String,
     title: &str,
@@ -41,11 +41,11 @@ fn section<'a>(
     Ok(())
 }
 
-/// The targets of the methods, and the answers of their models in the space that is theirs by itself.
+/// Writes the targets of the methods, and the answers of their models in the default space.
 fn answers(page: &mut String) -> std::fmt::Result {
     page.push_str(
-        "\nWhat a method is fitted to, and what its models answer: `model.has(…)` tells the same of one model, \
-        whose space, samples and transformers count, too.\n\n| name | targets | answers |\n|---|---|---|\n",
+        "\nWhat a method is fitted to, and what its models answer: `model.has(…)` tells the same of one model, whose space,\n\
+        samples and transformers count, too.\n\n| name | targets | answers |\n|---|---|---|\n",
     );
     for heading in Estimator::methods() {
         let text = with_required(heading);
@@ -67,7 +67,7 @@ fn answers(page: &mut String) -> std::fmt::Result {
     Ok(())
 }
 
-/// The summary, with the point that it may lack.
+/// The summary, with a full stop if it lacks one.
 fn sentence(summary: &str) -> String {
     let summary = summary.replace('|', "\\|");
     if summary.ends_with('.') {
@@ -95,7 +95,7 @@ fn kernels<S: Samples>(
 }
 
 fn page() -> Result<String, std::fmt::Error> {
-    let mut page = "# Names\n\nMethods, spaces, transformers, ways to pre-images and kernels by the names under which an `Estimator` takes \
+    let mut page = "# Names\n\nFor whoever writes the name of an estimator in Rust, Python, a file or a command.\n\nMethods, spaces, transformers, ways to pre-images and kernels by the names under which an `Estimator` takes \
         them,\neach with its parameters, their values, and their defaults. A test holds this page to the lists in the code.\n"
         .to_owned();
     section(

@@ -1,4 +1,4 @@
-//! Pre-images by name: every way to them equals the typed one, is kept in files, and is refused where there is none.
+//! Pre-images by name: every way equals the typed one, is kept in files, and is refused where there are no pre-images.
 
 use super::{labels, matrix};
 use linfa::{DatasetBase, traits::Fit};
@@ -25,7 +25,7 @@ fn kpca() -> Estimator {
     Estimator::new("kpca(components = 3)", "gaussian(gamma = 0.5)").unwrap()
 }
 
-/// Fitted, saved, loaded and asked again: the inputs of the components of the samples.
+/// Fits, saves, loads and asks again; returns the inputs that have the components of the samples.
 fn inputs(estimator: &Estimator) -> Array2<f64> {
     let data = Data::from(matrix());
     let model = estimator.fit(&data, ()).unwrap();
@@ -41,13 +41,13 @@ fn inputs(estimator: &Estimator) -> Array2<f64> {
     assert_eq!(loaded.to_string(), model.to_string());
     let reconstructed = model.reconstruct(&data).unwrap();
     assert_eq!(loaded.reconstruct(&data).unwrap(), reconstructed);
-    // But for where the search for them starts.
+    // The two differ in the point where the search for them starts.
     let off = (&reconstructed - &inputs).mapv(f64::abs);
     assert!(off.iter().all(|&off| off < 1e-5), "{off}");
     inputs
 }
 
-/// As the typed method has them, in the space of all samples or of these landmarks.
+/// The inputs that the typed method finds, in the space of all samples or of this number of landmarks.
 fn typed<Q: PreImage<Subspace>>(pre_image: Q, landmarks: Option<usize>) -> Array2<f64> {
     let data = DatasetBase::from(Rows::new(matrix()).unwrap());
     let kpca = Kpca::params(3, kernel());

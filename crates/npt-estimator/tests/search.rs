@@ -106,7 +106,7 @@ fn machines_that_are_fitted_together_score_as_alone() {
     }
 }
 
-/// An error of a fold is that of each machine; machines of other classes or scores are fitted one by one.
+/// An error of a fold is that of each machine. Machines of more classes, and of other scores, are fitted one by one.
 #[test]
 fn machines_that_cannot_be_fitted_together() {
     let svc = Estimator::new("svc", "gaussian(gamma = 0.5)").unwrap();
@@ -210,7 +210,7 @@ fn losses_are_best_where_they_are_smallest() {
         let of = |place: usize| found.candidates()[place].mean().unwrap();
         (of(0), of(1), found.best().unwrap().estimator == grid[0])
     };
-    // Without anything to go by, both classes are as likely.
+    // With so large a penalty, both classes are equally likely.
     let (small, large, is_first) = score(Score::LogLoss);
     assert!(small < large && is_first && (large - 2.0_f64.ln()).abs() < 0.01);
     assert!(score(Score::AreaUnderCurve).0 > 0.8);
@@ -284,7 +284,7 @@ fn what_concerns_all_candidates_is_an_error() {
     ));
     assert_eq!(
         error(search(), vec![true].into()),
-        "it takes one target a sample, not 1 target for 20 samples"
+        "1 target for 20 samples; each sample takes one"
     );
     assert_eq!(
         error(search(), numbers().into()),
@@ -304,10 +304,7 @@ fn what_concerns_all_candidates_is_an_error() {
         .results(&weighed, labels(2))
         .unwrap_err()
         .to_string();
-    assert_eq!(
-        text,
-        "it takes one weight a sample, not 16 weights for 20 samples"
-    );
+    assert_eq!(text, "16 weights for 20 samples; each sample takes one");
     let empty = classifiers()[0].grid([("c", Vec::new())]).unwrap_err();
     assert_eq!(
         empty.to_string(),
@@ -350,7 +347,7 @@ fn scores_look_at_what_they_are_given() {
         let error = score.of(&ridge, &data, &short).unwrap_err();
         assert_eq!(
             error.to_string(),
-            "it takes one target a sample, not 5 targets for 20 samples"
+            "5 targets for 20 samples; each sample takes one"
         );
         let wide: Targets = ndarray::Array2::zeros((20, 2)).into();
         let error = score.of(&ridge, &data, &wide).unwrap_err();
@@ -368,7 +365,7 @@ fn scores_look_at_what_they_are_given() {
             .of(&two, &data, &vec![1_i64; 3].into())
             .is_err()
     );
-    // The values order the classes as they tell them apart.
+    // The values order the samples as they tell the classes apart.
     assert!(
         Score::AreaUnderCurve
             .of(&two, &data, &labels(2).into())

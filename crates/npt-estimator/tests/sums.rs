@@ -1,4 +1,4 @@
-//! Fits to samples that come in parts, beside those to all samples at once.
+//! Fits to samples that come in parts, compared with fits to all samples at once.
 
 use ndarray::{Array1, Array2, Axis, s};
 use npt_core::{Items, SparseRows};
@@ -47,14 +47,14 @@ fn begin(method: &str, space: &str, landmarks: &Array2<f64>) -> Sums {
     estimator.sums(&first).unwrap()
 }
 
-/// Sums of three parts, each of a process of its own: begun sums go there as bytes, and parts come back as bytes.
+/// Sums of three parts, each as in a process of its own: sums without samples go there as bytes, and parts come back as bytes.
 fn in_parts(method: &str, begun: &Sums, x: &Array2<f64>, y: &Array1<f64>) -> Sums {
     let sent = to_bytes(begun).unwrap();
     let mut all = begun.clone();
     for rows in [0..11, 11..60, 60..x.nrows()] {
         let mut there: Sums = from_bytes(&sent).unwrap();
         let (x, y) = (x.slice(s![rows.clone(), ..]), y.slice(s![rows]));
-        // In two blocks.
+        // Each part is added in two blocks.
         for rows in [0..5, 5..x.nrows()] {
             let x = x.slice(s![rows.clone(), ..]).to_owned();
             let y = y.slice(s![rows]).to_owned();
@@ -70,7 +70,7 @@ fn in_parts(method: &str, begun: &Sums, x: &Array2<f64>, y: &Array1<f64>) -> Sum
     all
 }
 
-/// All answers of a model for samples, with components of either sign as they are.
+/// All answers of a model about samples; components keep their signs.
 fn said(model: &Model, x: &Array2<f64>) -> Vec<Array2<f64>> {
     let data = Data::from(x.clone());
     let mut said = Vec::new();
@@ -95,7 +95,7 @@ fn assert_close(found: &[Array2<f64>], expected: &[Array2<f64>], tolerance: f64,
     }
 }
 
-/// Each column the way that the other one points: of axes from sums no training sample is there to say which way.
+/// Turns each column the way that the expected column points: no training sample decides the signs of axes from sums.
 fn same_signs(mut found: Array2<f64>, expected: &Array2<f64>) -> Array2<f64> {
     for (mut found, expected) in found.columns_mut().into_iter().zip(expected.columns()) {
         if found.dot(&expected) < 0.0 {
@@ -113,7 +113,7 @@ const METHODS: [&str; 5] = [
     "cca(components = 2, ridge = 0.1)",
 ];
 
-/// Where the landmarks are all samples, sums give what a fit to all samples gives.
+/// Sums give the model of a fit to all samples, if all samples are landmarks.
 #[test]
 fn parts_are_the_whole() {
     let (x, y) = samples();
@@ -130,7 +130,7 @@ fn parts_are_the_whole() {
             .zip(&expected)
             .map(|(found, expected)| same_signs(found, expected))
             .collect();
-        // The scatter of coordinates squares what the kernel matrix's rounding does to directions.
+        // The scatter of the coordinates squares the effect of the kernel matrix's rounding on directions.
         assert_close(&found, &expected, 1e-6, method);
         let bytes = to_bytes(&model).unwrap();
         let read: Model = from_bytes(&bytes).unwrap();
@@ -138,7 +138,7 @@ fn parts_are_the_whole() {
     }
 }
 
-/// In every space the parts give what one process gives.
+/// Parts give the model of one process, in every space.
 #[test]
 fn machines_are_one_process() {
     let (x, y) = samples();
@@ -173,7 +173,7 @@ fn machines_are_one_process() {
     );
 }
 
-/// A weight of 2 is a sample twice; one of 0 is none.
+/// A sample of weight 2 counts twice, and a sample of weight 0 not at all.
 #[test]
 fn weights_are_repetitions() {
     let (x, y) = samples();
@@ -236,7 +236,7 @@ fn penalties_are_chosen_in_one_pass() {
     assert_eq!(begun.folds(3).unwrap_err(), Error::Begun);
 }
 
-/// Texts, too, and classes that come first in any part.
+/// Samples may be texts, and a class may first come in any part.
 #[test]
 fn samples_are_of_any_type() {
     let words = [
@@ -293,7 +293,7 @@ fn sums_of_other_spaces_are_refused() {
         );
         assert_eq!(sums.count(), 0, "{what}");
     }
-    // Another penalty is no other sum.
+    // Sums of another penalty are the same sums.
     sums.merge(&part("ridge(penalty = 3)", GAUSSIAN, 10))
         .unwrap();
     assert_eq!(sums.count(), 90);
@@ -362,7 +362,7 @@ fn methods_without_sums_say_which_have_them() {
     assert!(matches!(error, Error::Combination { .. }), "{error}");
 }
 
-/// Labels of another type are refused where they come, in blocks and in parts.
+/// Labels of another type are refused, in blocks and in parts.
 #[test]
 fn labels_are_of_one_type() {
     let (x, y) = samples();
@@ -388,7 +388,7 @@ fn labels_are_of_one_type() {
     }
 }
 
-/// Zeros that a sparse row writes out change nothing, its fold least of all.
+/// Zeros that a sparse row writes out change nothing, not even its fold.
 #[test]
 fn folds_are_those_of_the_values() {
     let entries = |zeros: bool| {
@@ -411,7 +411,7 @@ fn folds_are_those_of_the_values() {
     assert_eq!(with, without);
 }
 
-/// A part has half of the scatter, and not the space.
+/// A part has half of the scatter, and does not have the space.
 #[test]
 fn parts_are_small() {
     let x = data::normal(300, 3, 9);
@@ -425,7 +425,7 @@ fn parts_are_small() {
     );
 }
 
-/// Other parameters of the method need no other sums.
+/// Sums can be fitted with other parameters of the method, without other sums.
 #[test]
 fn sums_are_fitted_anew() {
     let (x, y) = samples();

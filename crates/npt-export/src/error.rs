@@ -1,8 +1,8 @@
-//! What cannot be exported or read.
+//! The errors of exporting and reading models.
 
 use npt_core::wording::{count, number};
 
-/// Why a model was not exported, or not read.
+/// The reason why a model was not exported, or not read.
 ///
 /// # Example
 /// ```
@@ -17,7 +17,7 @@ use npt_core::wording::{count, number};
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
-    /// The format has no kernel like this one.
+    /// The format has no such kernel.
     #[error("the kernel {kernel} has no form in {format}")]
     Kernel {
         /// The kernel, as it describes itself.
@@ -25,7 +25,7 @@ pub enum Error {
         /// The format.
         format: &'static str,
     },
-    /// The kernel describes itself as a ready-made one, but has other values.
+    /// The kernel describes itself as a ready-made one, but has other values than that one.
     #[error(
         "the kernel {kernel} is not what it describes: of two samples it is {}, and should be {}",
         number(*.found),
@@ -34,20 +34,20 @@ pub enum Error {
     KernelValue {
         /// The kernel, as it describes itself.
         kernel: String,
-        /// Its value.
+        /// The kernel's value.
         found: f64,
         /// The value of the kernel that it describes.
         expected: f64,
     },
-    /// The method decides in a way that the format does not know.
+    /// The method has one machine for each class against the rest, which the format does not know.
     #[error("LIBSVM has no machines of one class against the rest: fit one for each pair")]
     OneAgainstRest,
-    /// The model has more or fewer functions than the format holds.
+    /// The model has more or fewer functions than it must have in the format.
     #[error("a model with {} was given; it must have {expected}", count(*.found, "function"))]
     Functions {
-        /// How many it has.
+        /// The number of functions that the model has.
         found: usize,
-        /// How many it must have.
+        /// The number that it must have.
         expected: usize,
     },
     /// The classes were given more or fewer names than there are classes.
@@ -61,52 +61,52 @@ pub enum Error {
     /// A number of the model is NaN or infinite.
     #[error("{what} of the model is {}; all must be finite", number(*.value))]
     NotFinite {
-        /// Which number.
+        /// The name of the number.
         what: &'static str,
-        /// Its value.
+        /// The value of the number.
         value: f64,
     },
-    /// A label that the format cannot hold.
+    /// A label cannot be written in the format.
     #[error("the label {label} is not {allowed}")]
     Label {
         /// The label.
         label: String,
-        /// What is allowed.
+        /// The labels that are allowed.
         allowed: &'static str,
     },
-    /// A line of a text that is not as the format has it. Lines count from 1; the line after the last one is the end of
+    /// A line of a text is not as the format has it. Lines count from 1; the line after the last one is the end of
     /// the text.
     #[error("line {line} has {} instead of {expected}", quoted(found))]
     Text {
         /// The line.
         line: usize,
-        /// What it has there; empty if nothing.
+        /// The text of the line; empty at the end of the text.
         found: String,
-        /// What should be there.
+        /// The text that should be there.
         expected: &'static str,
     },
-    /// Vectors that are mostly zeros, and would take far more memory than the text that holds them.
+    /// The vectors are mostly zeros: as dense rows they would take far more memory than the text that holds them.
     #[error(
         "{} of {} would be mostly zeros as dense rows: read them as SparseRows",
         count(*.vectors, "vector"),
         count(*.columns, "column")
     )]
     TooSparse {
-        /// How many vectors.
+        /// The number of vectors.
         vectors: usize,
-        /// How many columns.
+        /// The number of columns.
         columns: usize,
     },
-    /// A model of more bytes than a message of ONNX may have.
+    /// The model has more bytes than a message of ONNX may have.
     #[error("the model takes {bytes} bytes; a file of ONNX holds less than 2³¹")]
     TooLarge {
-        /// How many bytes.
+        /// The number of bytes.
         bytes: usize,
     },
-    /// What was read describes no kernel of these samples.
+    /// The kernel that was read is no kernel of these samples.
     #[error(transparent)]
     Description(#[from] npt_core::catalogue::DescriptionError),
-    /// What was read makes no model.
+    /// The parts that were read make no model.
     #[error(transparent)]
     Model(#[from] npt_core::Error),
 }

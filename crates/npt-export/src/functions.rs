@@ -1,10 +1,10 @@
-//! The functions of a model in f64, whatever its scalar.
+//! The functions of a model in f64, for every scalar of the model.
 
 use crate::Error;
 use ndarray::{Array1, Array2, ArrayView1};
 use npt_core::{Expansion, Kernel, Samples, Scalar, require_memory};
 
-/// Coefficients, shape (samples, functions), and offsets of functions Σ αᵢκ(xᵢ, ·) + b.
+/// Functions Σ αᵢκ(xᵢ, ·) + b: coefficients α, shape (samples, functions), and offsets b.
 pub(crate) struct Functions {
     pub(crate) coefficients: Array2<f64>,
     pub(crate) offsets: Array1<f64>,
@@ -31,8 +31,8 @@ impl Functions {
         functions.checked()
     }
 
-    /// The linear functions βᵀv + c of the values v of an expansion: directions β, one a column, and offsets c, as `functions`
-    /// gives them. None, and the identity, as of a folded method, leave the values as they are, bit by bit.
+    /// Makes the linear functions βᵀv + c of the values v of an expansion. `functions` holds the directions β, one a column, and the offsets c.
+    /// If it is `None` or the identity, the values stay as they are, bit by bit; a method that was written as an expansion has the identity.
     pub(crate) fn of_method<S, K>(
         expansion: &Expansion<S, K, K::Scalar>,
         functions: Option<(Array2<K::Scalar>, Array1<K::Scalar>)>,

@@ -1,16 +1,16 @@
-//! Landmarks that are no samples: centroids of clusters of them.
+//! Landmarks that are not samples themselves: the centroids of clusters of samples.
 
 use crate::linear::rough_centroids;
 use ndarray::{ArrayView1, ArrayView2};
 use npt_core::{Error, Kernel, LandmarkSelection, Rows, Scalar, Selected};
 use std::cmp::Ordering;
 
-/// Iterations of k-means: the first few do nearly all.
+/// The number of k-means iterations. The first few do nearly all of the work.
 const ITERATIONS: usize = 10;
 
-/// Landmarks of a [`Nystrom`](npt_core::Nystrom) space of vectors: the centroids of k-means clusters of the
-/// samples, after a few iterations from a start of greedy k-means++. For a kernel of distances that is smooth at the size of a
-/// cluster, they leave less of the trace than as many samples. An iteration takes n·m·d operations or fewer, the start
+/// Selects the landmarks of a [`Nystrom`](npt_core::Nystrom) space of vectors: the centroids of k-means clusters of the
+/// samples, found by a few iterations from a greedy k-means++ start. For a kernel of distances that is smooth at the size of a
+/// cluster, m centroids leave less of the trace than m samples do. An iteration takes n·m·d operations or fewer; the start takes
 /// 2 + log₂ m times as many.
 ///
 /// # Errors
@@ -42,7 +42,7 @@ pub struct Centroids {
 }
 
 impl Centroids {
-    /// So many centroids.
+    /// Selects `landmarks` centroids.
     pub fn new(landmarks: usize) -> Self {
         Self { landmarks, seed: 0 }
     }
@@ -81,7 +81,7 @@ impl<F: Scalar> LandmarkSelection<Rows<F>> for Centroids {
     }
 }
 
-/// Returns how many of the rows are no copies of others.
+/// Returns the number of distinct rows.
 fn distinct<F: Scalar>(x: ArrayView2<'_, F>) -> usize {
     let order = |a: &ArrayView1<'_, F>, b: &ArrayView1<'_, F>| {
         a.iter().partial_cmp(b).unwrap_or(Ordering::Equal)

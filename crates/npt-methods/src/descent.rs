@@ -7,14 +7,14 @@ use argmin::{
 use npt_core::watch::Progress;
 use std::cell::RefCell;
 
-/// Of so many steps L-BFGS knows the change of the gradient.
+/// The number of steps that L-BFGS remembers, each with its change of the gradient.
 const MEMORY: usize = 10;
 
-/// Steps of one descent at the most. What is left then is small, and another may begin there.
+/// The most steps of one descent. What is left to descend then is small, and another descent may begin there.
 const STEPS: u64 = 200;
 
-/// After so many looks, two at a point, of which none is at a better one than the best before, a descent is at its end:
-/// a line search does not always see that rounding is all that is left.
+/// The number of looks without a better point, after which a descent ends; the optimiser looks at each point twice.
+/// A line search does not always see that only rounding is left.
 const PATIENCE: usize = 60;
 
 /// A point, the cost there and its gradient.
@@ -32,17 +32,17 @@ impl Point {
     }
 }
 
-/// Where a descent ends.
+/// The limits at which a descent ends.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Descent {
-    /// The slope, of a cost that is no steeper than 1 at the start.
+    /// The slope at which it ends, of a cost that is scaled to a slope of at most 1 at the start.
     pub(crate) slope: f64,
-    /// The change of such a cost in a step.
+    /// The change of the scaled cost in a step at which it ends.
     pub(crate) change: f64,
 }
 
 impl Descent {
-    /// From a point to the best that `look` finds below it, or the first error of `look`. The first step is no longer
+    /// Descends from `start` and returns the best point that `look` finds, or the first error of `look`. The first step is no longer
     /// than 1, however steep the start.
     pub(crate) fn run<E>(
         self,
@@ -66,7 +66,7 @@ impl Descent {
             .with_tolerance_grad(self.slope)
             .and_then(|solver| solver.with_tolerance_cost(self.change));
         if let Ok(solver) = solver {
-            // Where it ends, and why, shows in what was seen.
+            // `Seen` holds the best point and the error, so that the result of the executor is not needed.
             let _ = Executor::new(&objective, solver)
                 .configure(|state| state.param(from).max_iters(STEPS))
                 .ctrlc(false)
@@ -77,11 +77,12 @@ impl Descent {
     }
 }
 
-/// Steps that go on by the gradient alone, where rounding hides which of two costs is the smaller one: cost is known to ε, and so
-/// a minimum by cost to √ε, but by its gradient to about ε.
+/// Takes steps by the gradient alone, where rounding hides which of two costs is the smaller one. The cost is known to ε; so a
+/// minimum is known to √ε by its cost, but to about ε by its gradient.
 ///
-/// Each step is that of L-BFGS with what `path` knows of the curvature, its last point the best; it is kept where it makes the slope
-/// at least half as large and the cost no larger than by `noise`, and is no longer than `longest`.
+/// Each step is that of L-BFGS, with the curvature that the points of `path` show; the last point of `path` is the best. A step is
+/// kept if it at least halves the slope, raises the cost by no more than `noise`, and is no longer than `longest`. Returns the last
+/// point, or `None` if no step was kept.
 pub(crate) fn settle<E>(
     mut path: Vec<Point>,
     (longest, noise): (f64, f64),
@@ -93,7 +94,7 @@ pub(crate) fn settle<E>(
         let Some(at) = path.last() else { break };
         let step = quasi_newton_step(&path);
         let length = step.iter().map(|d| d * d).sum::<f64>().sqrt();
-        // Negated: nowhere to go is no number.
+        // Negated, so that a length of NaN ends the loop, too.
         if !(length > 0.0 && length <= longest) {
             break;
         }
@@ -111,7 +112,8 @@ pub(crate) fn settle<E>(
     })
 }
 
-/// −Hg at the last point, with H the inverse Hessian that BFGS makes of the steps between the last points.
+/// The step −Hg at the last point, with H the inverse Hessian that BFGS makes of the steps between the last points. It is empty if
+/// no step shows a positive curvature.
 fn quasi_newton_step(path: &[Point]) -> Vec<f64> {
     let dot = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(x, y)| x * y).sum::<f64>();
     let less = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(x, y)| x - y).collect::<Vec<f64>>();
@@ -154,7 +156,7 @@ fn quasi_newton_step(path: &[Point]) -> Vec<f64> {
     direction
 }
 
-/// The function as the optimiser sees it: times `scale`.
+/// The function as the optimiser sees it: multiplied by `scale`.
 struct Objective<L, E> {
     scale: f64,
     seen: RefCell<Seen<L, E>>,
@@ -162,11 +164,11 @@ struct Objective<L, E> {
 
 struct Seen<L, E> {
     look: L,
-    /// The optimiser asks for cost and gradient one after the other.
+    /// The point looked at last: the optimiser asks for its cost and its gradient one after the other.
     last: Point,
     best: Point,
     looks: usize,
-    /// Looks since the best.
+    /// The number of looks since the best point was found.
     in_vain: usize,
     progress: Progress,
     failure: Option<E>,
@@ -246,7 +248,7 @@ mod tests {
         assert!(end.slope() < 1e-6);
     }
 
-    /// 1 + x² + xy + 2y² + x³: the 1 hides digits of the rest, and by its cost the minimum is known to 10⁻⁸.
+    /// The minimum of 1 + x² + xy + 2y² + x³ is found to 10⁻¹⁰. By its cost, of which the 1 hides digits, it is known to 10⁻⁸ only.
     #[test]
     fn settles_by_the_gradient() {
         let bowl = |at: &[f64]| {
@@ -263,11 +265,11 @@ mod tests {
         let Ok(end) = settle(path.clone(), limits, bowl);
         let end = end.expect("there is a way");
         assert!(end.position.iter().all(|v| v.abs() < 1e-10), "{end:?}");
-        // Too far, nothing known of the curvature, and a gradient that gets no smaller.
+        // No step is kept where it is too long, and where the curvature is unknown, as from one point or none.
         assert_eq!(settle(path.clone(), (1e-12, 1e-14), bowl), Ok(None));
         assert_eq!(settle(path[..1].to_vec(), limits, bowl), Ok(None));
         assert_eq!(settle(Vec::new(), limits, bowl), Ok(None));
-        // A point without value, whose gradient is said to be 0.
+        // No step is kept to a point of a larger cost, although its gradient is 0, or to a point whose gradient is no smaller.
         let none = |at: &[f64]| {
             Ok::<_, Infallible>(Point {
                 position: at.to_vec(),
@@ -281,7 +283,7 @@ mod tests {
         assert_eq!(settle(path, limits, stays), Ok(None));
     }
 
-    /// A cost of which noise hides every way down: the line search alone looks on and on.
+    /// A descent ends where noise hides every way down; the line search alone would look on and on.
     #[test]
     fn ends_in_noise() {
         let mut looks = 0_u32;

@@ -1,4 +1,4 @@
-//! What can be wrong with a method's parameters and targets.
+//! Errors of the parameters and targets of methods, and of their results.
 
 mod checks;
 
@@ -27,45 +27,45 @@ pub enum Error {
     /// The records are at fault, or their linear algebra.
     #[error(transparent)]
     Core(#[from] npt_core::Error),
-    /// One of two views is at fault, or its kernel.
+    /// One of the two views, or its kernel, is at fault.
     #[error("in the {view} view: {error}")]
     View {
-        /// Which.
+        /// The view.
         view: View,
-        /// What is wrong with it.
+        /// The error of its samples or kernel.
         error: npt_core::Error,
     },
     /// A block of samples is at fault as a whole.
     #[error("in the block from row {row} on: {error}")]
     Block {
-        /// The number of rows that came before it.
+        /// The number of rows that came before the block.
         row: usize,
-        /// What is wrong with it.
+        /// The error of the block.
         error: Box<Error>,
     },
     /// A parameter is outside its range.
     #[error("{parameter} of {of} is {}; it must be {allowed}", number(*.value))]
     Parameter {
-        /// What the parameter belongs to.
+        /// The type that the parameter belongs to.
         of: &'static str,
         /// Name of the parameter.
         parameter: &'static str,
-        /// Its value.
+        /// The value of the parameter.
         value: f64,
-        /// What is allowed.
+        /// The allowed values, in words.
         allowed: &'static str,
     },
-    /// There is no parameter of this name to be moved.
-    #[error("there is no parameter {parameter} to move; there are {}", .known.join(", "))]
+    /// No parameter that can be moved has this name.
+    #[error("there is no parameter {parameter} to optimise; there are {}", .known.join(", "))]
     UnknownParameter {
         /// The name that was given.
         parameter: String,
-        /// The names of those that there are.
+        /// The names of the parameters that can be moved.
         known: Vec<String>,
     },
-    /// The bounds of a parameter are no range, or it begins outside of them.
+    /// The bounds of a parameter are not a range, or the parameter begins outside of them.
     #[error(
-        "{parameter} begins at {} and is to stay between {} and {}; it takes 0 < low < high, with the start between them",
+        "{parameter} starts at {} with the bounds {} and {}; it takes 0 < low < high, and a start between them",
         number(*.start),
         number(*.low),
         number(*.high)
@@ -77,7 +77,7 @@ pub enum Error {
         low: f64,
         /// The upper bound.
         high: f64,
-        /// Where the parameter begins.
+        /// The value at which the parameter begins.
         start: f64,
     },
     /// A parameter of a kernel cannot be set.
@@ -88,7 +88,7 @@ pub enum Error {
     Components {
         /// Number of components asked for.
         requested: usize,
-        /// Number that there are.
+        /// Number of components that there are.
         available: usize,
     },
     /// The targets hold fewer than two classes.
@@ -110,62 +110,62 @@ pub enum Error {
         bytes(*.allowed)
     )]
     ManyClasses {
-        /// How classifiers of two classes make one of these.
+        /// The strategy that makes a classifier of all classes from classifiers of two classes.
         strategy: Strategy,
         /// Number of classes.
         classes: usize,
         /// Number of classifiers of two classes.
         machines: usize,
-        /// The bytes that their coefficients and biases take.
+        /// The bytes that the coefficients and biases of these classifiers take.
         needed: u64,
-        /// The bytes that they may take.
+        /// The bytes that the coefficients and biases may take.
         allowed: u64,
-        /// What can be done.
+        /// A remedy, in words.
         instead: &'static str,
     },
-    /// Targets have another number of columns than those before.
-    #[error("the targets have {}, those before {expected}", count(*.found, "column"))]
+    /// The targets have another number of columns than the targets before them.
+    #[error("the targets have {}; those of the blocks before had {expected}", count(*.found, "column"))]
     TargetColumns {
-        /// Columns of those before.
+        /// Number of columns of the targets before.
         expected: usize,
-        /// Columns of these.
+        /// Number of columns of these targets.
         found: usize,
     },
-    /// Moments of which only some have the scatter within each class.
+    /// Only some of the moments have the scatter within each class.
     #[error(
-        "only one of the two has the scatter within each class; `with_class_scatters` keeps it"
+        "only one of the two sums has the scatter within each class: begin both by `with_class_scatters`"
     )]
     ClassScatters,
-    /// Samples that are read several times are more or fewer than the first time.
-    #[error("the first pass had {}, a later one {later}", count(*.first, "sample"))]
+    /// A later pass over the samples had more or fewer of them than the first pass.
+    #[error("the first pass had {}; a later one has {later}", count(*.first, "sample"))]
     OtherPass {
-        /// How many came with the first pass.
+        /// Number of samples of the first pass.
         first: usize,
-        /// How many with a later one.
+        /// Number of samples of the later pass.
         later: usize,
     },
-    /// A sample has a class that was not there when the samples were read first.
+    /// A sample has a class that the first pass over the samples did not have.
     #[error("sample {row} has a class that the first pass did not have")]
     LaterClass {
         /// Row of the sample, from 0.
         row: usize,
     },
-    /// Samples have weights where these are not taken: they would be ignored.
+    /// The samples have weights, but the method takes none: it would ignore them.
     #[error("{of} do not take sample weights")]
     Weights {
-        /// What does not.
+        /// The name, in the plural, of the thing that takes no weights.
         of: &'static str,
     },
     /// The targets have no columns.
     #[error("the targets have no columns")]
     NoTargets,
-    /// A column of the records has no values that are not missing.
+    /// All values of a column of the records are missing.
     #[error("column {column} has no values")]
     NoValues {
         /// The column, from 0.
         column: usize,
     },
-    /// All targets are as near to each other as the threshold lets near targets be.
+    /// No two targets differ by more than the threshold.
     #[error("no two targets differ by more than {}", number(*.threshold))]
     NoContrast {
         /// The threshold, in units of the targets.
@@ -176,10 +176,10 @@ pub enum Error {
     TooFewSamples {
         /// Number of samples.
         found: usize,
-        /// Number that it takes.
+        /// Number of samples needed.
         needed: usize,
     },
-    /// A system of equations is singular to rounding, and the parameter on its diagonal too small
+    /// A system of equations is singular to rounding, and the parameter on its diagonal is too small
     /// to change that.
     #[error(
         "with {parameter} {} the equations of {of} are singular; it takes above {}",
@@ -191,12 +191,12 @@ pub enum Error {
         of: &'static str,
         /// The parameter that is added to the diagonal.
         parameter: &'static str,
-        /// Its value.
+        /// The value of the parameter.
         value: f64,
-        /// What rounding leaves of the diagonal: values well above it will do.
+        /// The size of the rounding errors on the diagonal: values well above it will do.
         least: f64,
     },
-    /// Without one of the samples there is nothing to predict it from.
+    /// A sample alone determines its own prediction: without it there is nothing to predict it from.
     #[error(
         "with {parameter} {}, nothing but sample {row} itself determines its prediction",
         number(*.value)
@@ -206,13 +206,13 @@ pub enum Error {
         row: usize,
         /// The parameter that is too small.
         parameter: &'static str,
-        /// Its value.
+        /// The value of the parameter.
         value: f64,
     },
     /// Records, targets, weights or parameters are so large, or so small, that a result leaves the range of
     /// the floating point type.
     #[error(
-        "{of} leaves the range of its numbers: records, targets or weights are too large or too small"
+        "{of} is beyond the range of its type: records, targets or weights are too large or too small"
     )]
     Overflow {
         /// The method.
@@ -239,16 +239,18 @@ pub enum Error {
     InfeasibleNu {
         /// The value of ν.
         nu: f64,
-        /// The largest that is feasible.
+        /// The largest feasible ν.
         largest: f64,
     },
-    /// No plane keeps a distance: from the other class, or from the origin.
-    #[error("{method} has no margin: no plane separates what it has to")]
+    /// No plane separates the classes, or the samples from the origin, with a margin.
+    #[error(
+        "{method} has no margin: no plane separates the classes, or the samples from the origin"
+    )]
     NoMargin {
         /// The method.
         method: &'static str,
     },
-    /// A plane separates the classes of the samples, so that without a penalty there is no best one: larger weights are always
+    /// A plane separates the classes of the samples. Without a penalty there is then no best solution: larger weights are always
     /// better.
     #[error(
         "{method} without a {parameter} has no minimum, as a plane separates the classes of the samples; it takes a {parameter} \
@@ -260,16 +262,16 @@ pub enum Error {
         /// The parameter that has to be above 0.
         parameter: &'static str,
     },
-    /// What rounding leaves of the values of a solution is larger than what they are to reach.
+    /// The rounding errors of the values of a solution are larger than the values that the solution is to reach.
     #[error(
-        "rounding leaves {} of values of {method} that are to be near {}: take lower penalties or sample weights, or scale the records",
+        "rounding moves the values of {method} by {}, where they should be near {}: take lower penalties or sample weights, or scale the records",
         number(*.rounding),
         number(*.target)
     )]
     LostInRounding {
         /// The method.
         method: &'static str,
-        /// What rounding leaves, in the units of the target.
+        /// The rounding errors, in the units of the target.
         rounding: f64,
         /// The largest value that is to be reached: a margin, or a target.
         target: f64,
@@ -277,7 +279,7 @@ pub enum Error {
     /// There are no kernels to combine.
     #[error("there are no kernels to combine")]
     NoKernels,
-    /// Under no kernel are samples more alike where their targets are: all samples or all targets
+    /// No kernel finds samples with like targets more alike than other samples. All samples or all targets
     /// may be the same.
     #[error("no kernel of the {kernels} given is aligned with the targets")]
     NotAligned {
@@ -296,7 +298,7 @@ pub enum Error {
         /// Number of samples.
         samples: usize,
     },
-    /// The folds are those of another dataset.
+    /// The folds are of a dataset with another number of samples.
     #[error("the folds are of {}, the dataset has {expected}", count(*.found, "sample"))]
     FoldsOfOthers {
         /// Number of samples of the dataset.
@@ -307,7 +309,7 @@ pub enum Error {
     /// There are no spaces or no methods to choose from.
     #[error("there are no candidates: a search needs at least one space and one method")]
     NoCandidates,
-    /// Spaces and methods that are to be paired are not as many.
+    /// The numbers of spaces and of methods that are to be paired differ.
     #[error("{} cannot be paired with {}", count(*.spaces, "space"), count(*.methods, "method"))]
     Unpaired {
         /// Number of spaces.
@@ -315,7 +317,7 @@ pub enum Error {
         /// Number of methods.
         methods: usize,
     },
-    /// Scores that were given names are not as many.
+    /// The number of names given to the scores is not the number of scores.
     #[error("{} cannot be the titles of {}", count(*.names, "name"), count(*.scores, "score"))]
     ScoreNames {
         /// Number of names.
@@ -323,12 +325,12 @@ pub enum Error {
         /// Number of scores.
         scores: usize,
     },
-    /// What comes before the candidates of a search cannot be fitted.
+    /// The transformer before the candidates of a search cannot be fitted.
     #[error("the transformer failed on the training samples of fold {fold}: {message}")]
     Transformer {
         /// The fold that was held out, from 0.
         fold: usize,
-        /// What its error says.
+        /// The text of its error.
         message: String,
     },
     /// No candidate is the best: all mean scores are NaN.
@@ -342,9 +344,9 @@ pub enum Error {
     NotConverged {
         /// The method.
         method: &'static str,
-        /// What is told of it, in the units of the method's tolerance if it has one.
+        /// The measure of convergence, in words; it is in the units of the method's tolerance if the method has one.
         measure: &'static str,
-        /// The value of that.
+        /// The value of the measure.
         value: f64,
     },
     /// There are fewer distinct samples than clusters.
@@ -381,9 +383,9 @@ pub enum Error {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum View {
-    /// The one given first.
+    /// The view given first.
     First,
-    /// The one given second.
+    /// The view given second.
     Second,
 }
 

@@ -1,4 +1,4 @@
-//! How large numbers are, and what rounding may leave of them.
+//! Magnitudes of numbers, and the relative error of their sums.
 
 use ndarray::{Array, ArrayBase, Data, Dimension};
 use npt_core::{Scalar, linalg};
@@ -13,8 +13,8 @@ pub(crate) fn largest<F: Scalar, S: Data<Elem = F>, D: Dimension>(a: &ArrayBase<
     a.iter().fold(F::zero(), |m, v| m.max(v.abs()))
 }
 
-/// A power of two near the largest magnitude: divided by it nothing is rounded, sums of squares do
-/// not overflow, and none vanish that count.
+/// A power of two near the largest magnitude. Division by it rounds nothing; of the quotients, sums of squares do
+/// not overflow, and no square that matters vanishes.
 pub(crate) fn unit_of<F: Scalar, D: Dimension>(values: &Array<F, D>) -> F {
     linalg::power_of_two_near(largest(values))
 }

@@ -1,4 +1,4 @@
-//! What the parts of fitted models have in common, for those that are read from files.
+//! Checks of the parts that fitted models have in common, for models that are read from files.
 
 use ndarray::{Array1, Array2, Dimension};
 use npt_core::{
@@ -6,7 +6,7 @@ use npt_core::{
     serial::{agree, finite, some},
 };
 
-/// That axes, one a row, go through an origin of as many features.
+/// Checks that there are axes, one per row, with as many columns as their origin has features, and that all are finite.
 pub(crate) fn check_axes<F: Scalar>(origin: &Array1<F>, axes: &Array2<F>) -> Result<(), String> {
     some("features", origin.len())?;
     some("axes", axes.nrows())?;
@@ -14,7 +14,7 @@ pub(crate) fn check_axes<F: Scalar>(origin: &Array1<F>, axes: &Array2<F>) -> Res
     finite("the axes and their origin", axes.iter().chain(origin))
 }
 
-/// That functions, one a column of weights, have as many offsets.
+/// Checks that there are as many offsets as functions, one per column of the weights, and that all are finite.
 pub(crate) fn check_functions<F: Scalar>(
     weights: &Array2<F>,
     offsets: &Array1<F>,
@@ -25,7 +25,7 @@ pub(crate) fn check_functions<F: Scalar>(
     finite("the weights and offsets", weights.iter().chain(offsets))
 }
 
-/// That there are two of a thing at least.
+/// Checks that there are at least two of a thing.
 pub(crate) fn two(what: &str, found: usize) -> Result<(), String> {
     if found < 2 {
         return Err(format!("there are {found} {what}; at least 2 are needed"));
@@ -33,7 +33,7 @@ pub(crate) fn two(what: &str, found: usize) -> Result<(), String> {
     Ok(())
 }
 
-/// That there are classes to tell apart, in ascending order and each once.
+/// Checks that there are at least two classes, in ascending order and each once.
 pub(crate) fn check_classes<L: Ord>(classes: &[L]) -> Result<(), String> {
     two("classes", classes.len())?;
     if classes.is_sorted_by(|a, b| a < b) {
@@ -42,7 +42,7 @@ pub(crate) fn check_classes<L: Ord>(classes: &[L]) -> Result<(), String> {
     Err("the classes are not in ascending order, each once".into())
 }
 
-/// That targets of one axis have one column.
+/// Checks that targets of one axis have one column.
 pub(crate) fn check_target_columns<I: Dimension>(columns: usize) -> Result<(), String> {
     match I::NDIM {
         Some(1) => agree("columns of targets", columns, "axis of targets", 1),

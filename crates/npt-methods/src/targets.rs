@@ -6,9 +6,9 @@ use ndarray::{Array, Array2, ArrayBase, Axis, Data, Dimension, Ix1};
 use npt_core::Scalar;
 use std::collections::BTreeMap;
 
-/// Numerical targets, checked: finite, one column at least. One row a sample, whatever their shape.
+/// Returns numerical targets as a matrix of one row per sample, after the checks that they are finite and have a column.
 ///
-/// Call it after [`checked_records`](crate::records::checked_records), which counts them.
+/// Call it after [`checked_records`](crate::records::checked_records), which checks that there are as many targets as records.
 pub(crate) fn checked_targets<F, T>(targets: &T) -> Result<Array2<F>, Error>
 where
     F: Scalar,
@@ -42,7 +42,7 @@ pub(crate) fn groups<L: Label>(
     groups
 }
 
-/// The shape of targets: `rows` in one column or, for a matrix, in `columns`.
+/// The shape of targets: one axis of `rows` or, for a matrix, `rows` by `columns`.
 pub(crate) fn target_shape<I: Dimension>(rows: usize, columns: usize) -> I {
     let mut shape = I::zeros(I::NDIM.expect("targets have one dimension or two"));
     shape[0] = rows;
@@ -52,7 +52,7 @@ pub(crate) fn target_shape<I: Dimension>(rows: usize, columns: usize) -> I {
     shape
 }
 
-/// A matrix, one column a target, in the shape of the targets.
+/// Returns a matrix, one column per target, in the shape of the targets.
 pub(crate) fn in_target_shape<F: Scalar, I: Dimension>(values: Array2<F>) -> Array<F, I> {
     let (rows, columns) = values.dim();
     let in_order = values.into_iter().collect();
@@ -60,8 +60,8 @@ pub(crate) fn in_target_shape<F: Scalar, I: Dimension>(values: Array2<F>) -> Arr
         .expect("targets of one dimension have one column")
 }
 
-/// `predict` of a regression, in the shape of its targets, by its methods `values`, one column a
-/// target, and `targets`, their number.
+/// Implements `predict` of a regression in the shape of its targets. The model has the methods `values`, of one column per
+/// target, and `targets`, the number of targets.
 macro_rules! predict_targets {
     ($model:ident) => {
         impl<F: Scalar, D: ndarray::Data<Elem = F>, I: linfa::dataset::TargetDim>

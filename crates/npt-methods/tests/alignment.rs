@@ -1,4 +1,4 @@
-//! Weights of kernels by alignment: against the definition, and on input that has none.
+//! Tests of weights of kernels by alignment: against the definition, and on input that has no alignment.
 
 use linfa::{Dataset, DatasetBase};
 use ndarray::{Array1, Array2, Axis, array};
@@ -21,7 +21,7 @@ fn kernels() -> Vec<AnyKernel> {
     ]
 }
 
-/// Two features that matter, by their product, and one that does not.
+/// Makes samples of two features that matter, by their product, and one that does not.
 fn problem(seed: u64) -> (Array2<f64>, Array1<f64>) {
     let mut rng = Xoshiro256Plus::seed_from_u64(seed);
     let x = Array2::from_shape_simple_fn((40, 3), || rng.sample(StandardNormal));
@@ -31,11 +31,11 @@ fn problem(seed: u64) -> (Array2<f64>, Array1<f64>) {
     (x, y)
 }
 
-/// (I − E)𝒦(I − E), written with the matrix E.
+/// Computes (I − E)𝒦(I − E), written with the matrix E.
 fn centered(k: &Array2<f64>) -> Array2<f64> {
     let n = k.nrows();
-    let centring = Array2::eye(n) - Array2::from_elem((n, n), 1.0 / n as f64);
-    centring.dot(k).dot(&centring)
+    let centering = Array2::eye(n) - Array2::from_elem((n, n), 1.0 / n as f64);
+    centering.dot(k).dot(&centering)
 }
 
 fn alignment(a: &Array2<f64>, b: &Array2<f64>) -> f64 {
@@ -67,7 +67,7 @@ fn independent_weights_are_the_alignments() {
     );
 }
 
-/// No weights of a fine net around the learned ones, and none of many random ones, align better.
+/// No weights near the learned ones, and no random weights, align better.
 #[test]
 fn joint_weights_align_best() {
     for seed in 0..5 {
@@ -97,7 +97,7 @@ fn joint_weights_align_best() {
     }
 }
 
-/// Scaling a kernel scales its weight back, and the same kernel twice changes no sum.
+/// Scaling a kernel scales its weight back, and a kernel that is given twice does not change the sum.
 #[test]
 fn the_joint_combination_does_not_depend_on_units() {
     let (x, y) = problem(3);
@@ -117,8 +117,8 @@ fn the_joint_combination_does_not_depend_on_units() {
     assert!((found - expected).iter().all(|d: &f64| d.abs() < 1e-10));
 }
 
-/// Kernels that differ by less and less, down to rounding, in what the targets depend on: where the
-/// difference can no longer be told, the second is left out, and that is no error.
+/// Kernels may differ by less and less, down to rounding, in the part that the targets depend on. Where the
+/// difference is lost in rounding, the second kernel is left out without an error.
 #[test]
 fn nearly_equal_kernels_are_no_obstacle() {
     let (x, y) = problem(2);

@@ -1,4 +1,4 @@
-//! The methods on plain matrices and with kernels, in one program.
+//! Tests of the methods on plain matrices and with kernels, in one program.
 
 mod alignment;
 mod bad_input;

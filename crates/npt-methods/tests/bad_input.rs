@@ -1,4 +1,4 @@
-//! What the methods refuse, by variant and fields.
+//! Tests of the errors of the methods, by variant and fields.
 
 use linfa::{Dataset, DatasetBase, traits::Fit};
 use ndarray::{Array1, Array2, array};
@@ -122,7 +122,7 @@ fn ridge_of_the_discriminant() {
         least,
     };
     assert_eq!(error, Some(singular(0.0)));
-    // A feature that is a sum of others, but for rounding.
+    // The third feature is a sum of the other two, but for rounding.
     let x = Array2::from_shape_fn((12, 3), |(i, j)| {
         let at = |j: usize| (1.0 + (7 * i + 4 * j) as f64).sin();
         if j < 2 {

@@ -1,4 +1,4 @@
-//! Canonical correlation on plain matrices and with kernels, and what it refuses.
+//! Tests of canonical correlation on plain matrices and with kernels, and of its errors.
 
 use approx::assert_abs_diff_eq;
 use linfa::{
@@ -38,7 +38,7 @@ where
 }
 
 /// R 4.2.2, `cancor(X, Y)$cor`, and scikit-learn 1.9.1's `CCA(2, scale=False)` give the
-/// correlations without a ridge. With one of 0.2, scipy's `eigh` of the generalised eigenproblem, its
+/// correlations without a ridge. For a ridge of 0.2, scipy's `eigh` of the generalised eigenproblem gives them, with
 /// vectors scaled to the definition.
 #[test]
 fn r_and_scipy_have_the_same_values() {
@@ -81,8 +81,8 @@ fn r_and_scipy_have_the_same_values() {
     }
 }
 
-/// Without a ridge scores have variance 1, are uncorrelated within a view, and correlate between
-/// the views as reported; at any scale.
+/// Scores without a ridge have variance 1, are uncorrelated within a view, and correlate between
+/// the views as reported, at any scale.
 #[test]
 fn scores_are_canonical() {
     for (x_scale, y_scale) in [(1.0, 1.0), (1e-160, 1e160), (1e160, 1e-160)] {
@@ -119,7 +119,7 @@ fn nearly_collinear_features() {
     assert_abs_diff_eq!(a.t().dot(&a) / 12.0, Array2::eye(3), epsilon = 1e-8);
 }
 
-/// Variances from 1 down to below rounding level, in axes of no meaning: what is kept is white.
+/// Scores are white where variances go from 1 down to below rounding level, in random axes.
 #[test]
 fn spectra_down_to_rounding() {
     let mut rng = Xoshiro256Plus::seed_from_u64(5);
@@ -132,7 +132,7 @@ fn spectra_down_to_rounding() {
     let a: Array2<f64> = scores(cca.first(), x.clone());
     // The scores of small directions are long coefficients times rows: rounding grows by 2³⁰ at most.
     assert_abs_diff_eq!(a.t().dot(&a) / 100.0, Array2::eye(2), epsilon = 1e-6);
-    // In single precision fewer directions are kept, and those are as white.
+    // In single precision fewer directions are kept, and these are white as well.
     let single = Dataset::new(x.mapv(|v| v as f32), a.mapv(|v| v as f32));
     let cca = Cca::params(2).fit(&single).unwrap();
     let b: Array2<f32> = cca.first().transform(single.records.clone());
@@ -140,7 +140,7 @@ fn spectra_down_to_rounding() {
     assert_abs_diff_eq!(covariance, Array2::eye(2), epsilon = 1e-2);
 }
 
-/// Under a ridge a feature too small to whiten by still has its direction, (C_xx + κI)a = C_xy b/λ.
+/// A feature too small for whitening still has its direction under a ridge, (C_xx + κI)a = C_xy b/λ.
 #[test]
 fn a_ridge_keeps_small_features() {
     let mut x = first();
@@ -160,7 +160,7 @@ fn a_ridge_keeps_small_features() {
     assert_abs_diff_eq!(ratio, Array1::ones(4), epsilon = 1e-6);
 }
 
-/// Copies of features, constant ones and more features than samples: rank is what counts.
+/// Only the rank counts: copies of features, constant features and more features than samples change nothing.
 #[test]
 fn rank_is_what_counts() {
     let (x, y) = (first(), second());
@@ -196,7 +196,7 @@ fn single_precision() {
     }
 }
 
-/// What has full rank fits anything: it says so. A ridge tells noise from signal.
+/// Views of full rank fit anything, as a correlation of 1 shows. A ridge tells noise from signal.
 #[test]
 fn without_a_ridge_full_rank_correlates_with_anything() {
     let unrelated = Array2::from_shape_fn((12, 1), |(i, _)| ((7 * i * i) % 11) as f64);
@@ -207,7 +207,7 @@ fn without_a_ridge_full_rank_correlates_with_anything() {
     };
     assert_abs_diff_eq!(fit(0.0), 1.0, epsilon = 1e-10);
     assert!(fit(0.1) < 0.8, "{}", fit(0.1));
-    // Duplicated samples with different partners are beyond any fit.
+    // No fit can tell duplicated samples apart that have different partners.
     let twice = concatenate![Axis(0), first(), first()];
     let others = Array2::from_shape_fn((12, 1), |(i, _)| ((5 * i + 3) % 12) as f64);
     let partners = concatenate![Axis(0), unrelated, others];
@@ -216,7 +216,7 @@ fn without_a_ridge_full_rank_correlates_with_anything() {
     assert!(found < 0.95 && found > 0.1, "{found}");
 }
 
-/// The linear kernel is the linear method, in both views.
+/// Linear kernels give the linear method, in both views.
 #[test]
 fn linear_kernels_are_the_linear_method() {
     let linear = Cca::params(2)
@@ -292,7 +292,7 @@ fn more_components_than_there_are() {
         array![[1.0], [-1.0], [1.0], [-1.0]],
     );
     assert_eq!(components(x, y, 1), (1, 0));
-    // Neither have constant ones, and single samples.
+    // Neither have constant views, nor single samples.
     assert_eq!(components(first(), Array2::ones((12, 2)), 1), (1, 0));
     assert_eq!(components(Array2::ones((12, 2)), second(), 1), (1, 0));
     let tenth = Array2::from_elem((12, 2), 0.1);
@@ -347,7 +347,7 @@ fn error_message() -> String {
     result.map(|_| ()).unwrap_err().to_string()
 }
 
-/// Directions, or differences, beyond the numbers' range.
+/// Views are refused if directions or differences leave the range of numbers.
 #[test]
 fn views_out_of_range() {
     let out = Some(Error::Overflow { of: "Cca" });

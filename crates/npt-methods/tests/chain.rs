@@ -49,7 +49,7 @@ fn a_chain_is_one_after_the_other() {
     assert_eq!(values, second.transform(scores));
 }
 
-/// Chains chain, in kernel coordinates too, and fold back to an expansion.
+/// Chains can be chained, in kernel coordinates too, and written as an expansion.
 #[test]
 fn a_kernelized_chain_is_an_expansion() {
     let data = rings();
@@ -70,10 +70,10 @@ fn a_kernelized_chain_is_an_expansion() {
     close(by_functions);
     close(expansion.evaluate(&data.records).unwrap());
     let labels = model.predict(&data.records);
-    let folded = model.fold().unwrap();
-    let values: Array1<f64> = folded.transform(data.records.clone());
+    let expanded = model.expand().unwrap();
+    let values: Array1<f64> = expanded.transform(data.records.clone());
     close(values.insert_axis(Axis(1)));
-    assert_eq!(folded.predict(&data.records), labels);
+    assert_eq!(expanded.predict(&data.records), labels);
 }
 
 #[test]
@@ -101,7 +101,7 @@ fn either_method_can_fail() {
     assert_eq!(error, Some(KernelizedError::Space(counts)));
 }
 
-/// With all components the discriminant of the components is Fisher's in the feature space; with few, it is LDA on the
+/// The discriminant of all kernel principal components is Fisher's in the feature space. With few components, it is LDA on the
 /// scores of kernel PCA, and needs no ridge.
 #[test]
 fn discriminants_of_kernel_principal_components() {

@@ -1,4 +1,4 @@
-//! Independent components of plain matrices and with kernels, and what they refuse.
+//! Tests of independent components of plain matrices and with kernels, and of the errors.
 
 use approx::assert_abs_diff_eq;
 use linfa::{
@@ -22,7 +22,7 @@ fn sources() -> Array2<f64> {
     })
 }
 
-/// One column a source. Four features of rank 3.
+/// The mixing matrix of four features of rank 3, one column per source.
 fn mixing() -> Array2<f64> {
     array![
         [1.0, 1.0, 0.5],
@@ -36,7 +36,7 @@ fn mixture() -> Array2<f64> {
     sources().dot(&mixing().t())
 }
 
-/// 0 where U·A is a scaled permutation, 1 where all its entries are equal in magnitude (Amari,
+/// The Amari index of U·A: 0 for a scaled permutation, 1 where all its entries are equal in magnitude (Amari,
 /// Cichocki, Yang 1996).
 fn amari_index(product: &Array2<f64>) -> f64 {
     let excess = |axis| {
@@ -51,7 +51,7 @@ fn amari_index(product: &Array2<f64>) -> f64 {
     (excess(Axis(0)) + excess(Axis(1))) / (2.0 * n * (n - 1.0))
 }
 
-/// The rows in the order of `expected`, with its signs.
+/// Returns the rows in the order of `expected`, with its signs.
 fn matched(rows: &Array2<f64>, expected: &Array2<f64>) -> Array2<f64> {
     let length = |v: &Array1<f64>| v.dot(v).sqrt();
     let mut found = expected.clone();
@@ -66,7 +66,7 @@ fn matched(rows: &Array2<f64>, expected: &Array2<f64>) -> Array2<f64> {
     found
 }
 
-/// scikit-learn 1.9.1, `FastICA(3, fun=…, whiten="unit-variance", tol=1e-15).fit(X).components_`, up
+/// The unmixing is that of scikit-learn 1.9.1, `FastICA(3, fun=…, whiten="unit-variance", tol=1e-15).fit(X).components_`, up
 /// to order and sign.
 #[test]
 fn scikit_learn_has_the_same_unmixing() {
@@ -150,8 +150,8 @@ fn scikit_learn_has_the_same_unmixing() {
     }
 }
 
-/// Whatever the scale, the float type and the seed: sources of variance 1, uncorrelated, that mix back
-/// to the records.
+/// Sources have variance 1, are uncorrelated, and mix back to the records, whatever the scale, the float type and
+/// the seed.
 #[test]
 fn sources_are_white_and_mix_back() {
     let x = mixture();
@@ -201,8 +201,8 @@ fn rotations_do_not_matter() {
     assert_abs_diff_eq!(sources(mixture()), sources(turned), epsilon = 1e-10);
 }
 
-/// Fewer sources are looked for among the first principal components; wide records have the rank
-/// of their number.
+/// Fewer sources are looked for among the first principal components; the rank of wide records is bounded by
+/// their number.
 #[test]
 fn components_and_rank() {
     let ica = FastIca::params()
@@ -235,11 +235,11 @@ fn components_and_rank() {
     assert_eq!(count(4, mixture()), (4, 3));
     assert_eq!(count(1, array![[1.0, 2.0]]), (1, 0));
     assert_eq!(count(1, Array2::ones((5, 2))), (1, 0));
-    // Equal, but not to their mean as it is rounded.
+    // The entries are equal, but differ from their mean as it is rounded.
     assert_eq!(count(1, Array2::from_elem((12, 2), 0.1)), (1, 0));
 }
 
-/// The unmixing, or differences of records, beyond the numbers' range.
+/// Records are refused if the unmixing, or their differences, leave the range of numbers.
 #[test]
 fn records_out_of_range() {
     for scale in [1e-312, f64::MAX / 20.0] {
@@ -257,7 +257,7 @@ fn does_not_converge_silently() {
         error,
         Some(Error::NotConverged { method: "FastIca", value, .. }) if value > 1e-4 && value < 2.0
     ));
-    // Of Gaussian records with little to go by, some starts find no fixed point in 50 steps.
+    // From Gaussian records with little to go by, some starts find no fixed point in 50 steps.
     let x = nearly_gaussian();
     let outcomes = (0..20).map(|seed| {
         let params = FastIca::params().seed(seed).max_iterations(50);
@@ -274,7 +274,7 @@ fn does_not_converge_silently() {
     assert!(converged < 20, "{converged}");
 }
 
-/// Sums of twelve uniform numbers: Gaussian for all that one can see.
+/// Records of sums of twelve uniform numbers, which are Gaussian for all that one can see.
 fn nearly_gaussian() -> Array2<f64> {
     use rand::{Rng, SeedableRng};
     let mut rng = rand_xoshiro::Xoshiro256Plus::seed_from_u64(3);
@@ -324,7 +324,7 @@ fn bad_parameters() {
     assert_eq!(error, Some(Error::Core(infinite)));
 }
 
-/// With the linear kernel it is the linear method, and folds back to kernel values.
+/// The linear kernel gives the linear method; by kernel values and by coordinates the scores are the same.
 #[test]
 fn linear_kernel() {
     let x = mixture().slice_move(s![..300, ..]);

@@ -1,4 +1,4 @@
-//! k-means on plain matrices and in kernel coordinates.
+//! Tests of k-means on plain matrices and in kernel coordinates.
 
 use approx::assert_relative_eq;
 use linfa::{
@@ -9,7 +9,7 @@ use ndarray::{Array1, Array2, Axis, array, concatenate};
 use npt_core::{Gaussian, KernelizedError, Linear};
 use npt_methods::{Error, KernelKMeans, linear::KMeans};
 
-/// The same numbers in every language: xᵢⱼ = sin(3i + 2j + 0.7·i·j).
+/// Records that are the same in every language: xᵢⱼ = sin(3i + 2j + 0.7·i·j).
 fn waves(rows: usize, columns: usize) -> Array2<f64> {
     Array2::from_shape_fn((rows, columns), |(i, j)| {
         let (i, j) = (i as f64, j as f64);
@@ -17,7 +17,7 @@ fn waves(rows: usize, columns: usize) -> Array2<f64> {
     })
 }
 
-/// scikit-learn 1.9.1, `KMeans(k, n_init=200, random_state=0, tol=0, algorithm='lloyd')`, inertia_.
+/// The inertia is that of scikit-learn 1.9.1, `KMeans(k, n_init=200, random_state=0, tol=0, algorithm='lloyd')`, inertia_.
 #[test]
 fn inertia_is_that_of_scikit_learn() {
     let data = DatasetBase::from(waves(60, 3));
@@ -38,7 +38,7 @@ fn inertia_is_that_of_scikit_learn() {
     }
 }
 
-/// Every sample is nearest to its own centroid, and every centroid is the mean of its samples, at
+/// Checks that every sample is nearest to its own centroid, and that every centroid is the mean of its samples. The tests call it at
 /// any scale, far from the origin, and in both precisions.
 fn check_local_minimum<F: npt_core::Scalar>(x: &Array2<F>, clusters: usize, starts: usize) {
     let data = DatasetBase::from(x.clone());
@@ -77,7 +77,7 @@ fn ends_in_a_local_minimum() {
     check_local_minimum(&(waves(50, 4) + 1e6), 6, 3);
     check_local_minimum(&waves(50, 4).mapv(|v| v as f32), 6, 3);
     check_local_minimum(&waves(3, 40), 3, 1);
-    // A grid: many samples are equally far from two centroids.
+    // On a grid, many samples are equally far from two centroids.
     let grid = Array2::from_shape_fn((64, 2), |(i, k)| {
         (if k == 0 { i / 8 } else { i % 8 }) as f64
     });
@@ -89,20 +89,20 @@ fn ends_in_a_local_minimum() {
     check_local_minimum(&grid, 7, 5);
 }
 
-/// The square of the unit is no number, the inertia in it is.
+/// The inertia is a finite number where the square of the unit is not.
 #[test]
 fn units_whose_squares_are_out_of_range() {
     let apart = KMeans::params(2).fit(&DatasetBase::from(array![[1e160], [-1e160]]));
     assert_eq!(apart.unwrap().inertia(), 0.0);
-    // Two pairs, each 2⁴⁵ apart, at ±2⁶⁵, whose square is beyond single precision: its steps there are of 2⁴².
+    // Two pairs, each 2⁴⁵ apart, at ±2⁶⁵, whose square is beyond single precision. The steps of single precision there are 2⁴².
     let (far, near) = (2.0_f32.powi(65), 2.0_f32.powi(45));
     let x = array![[far], [far + near], [-far], [-far - near]];
     let model = KMeans::params(2).fit(&DatasetBase::from(x)).unwrap();
     assert_relative_eq!(model.inertia(), near * near, max_relative = 1e-4);
 }
 
-/// Where squares of distances vanish, clusters are those of any other scale; where the inertia is no
-/// number, it is refused.
+/// Clusters are those at any other scale where squares of distances vanish; an inertia that is not finite is
+/// refused.
 #[test]
 fn squares_out_of_range() {
     let x = waves(50, 4);
@@ -116,7 +116,7 @@ fn squares_out_of_range() {
     assert_eq!(fit(&(x * huge)).err(), Some(overflow));
 }
 
-/// Two pairs so close that their squared distance vanishes beside the distance of the pairs.
+/// Samples are told apart in two pairs so close that their squared distance vanishes beside the distance of the pairs.
 #[test]
 fn close_samples_are_told_apart() {
     let x = array![[0.0], [1e-9], [1.0], [1.0 + 1e-9]];
@@ -173,7 +173,7 @@ fn fewer_distinct_samples_than_clusters() {
     );
 }
 
-/// With as many clusters as there are distinct samples, or nearly. Starts that run empty on their way
+/// No cluster is empty with as many clusters as there are distinct samples, or nearly as many. Starts that run empty on their way
 /// are rare; the algorithm's own tests begin with some.
 #[test]
 fn no_cluster_is_empty() {

@@ -1,4 +1,4 @@
-//! The linear methods on plain matrices.
+//! Tests of the linear methods on plain matrices.
 
 use approx::assert_abs_diff_eq;
 use linfa::{
@@ -18,7 +18,7 @@ fn random(rows: usize, columns: usize, seed: u64) -> Array2<f64> {
     Array2::from_shape_simple_fn((rows, columns), || rng.gen_range(-1.0..1.0))
 }
 
-/// Tall data go through the scatter matrix, wide data through the Gram matrix: padding with zero
+/// Tall data go through the scatter matrix, wide data through the Gram matrix. Padding with zero
 /// columns changes the way and nothing else.
 #[test]
 fn pca_is_the_same_by_either_matrix() {
@@ -53,7 +53,7 @@ fn pca_scores_have_the_variance_of_their_eigenvalues() {
     }
 }
 
-/// Two classes: w ∝ (S_W + μI)⁻¹(m₁ − m₀), Fisher's formula.
+/// The discriminant of two classes is Fisher's formula, w ∝ (S_W + μI)⁻¹(m₁ − m₀).
 #[test]
 fn lda_of_two_classes_is_fishers_formula() {
     let mut x = random(40, 2, 3);
@@ -93,8 +93,8 @@ fn lda_of_two_classes_is_fishers_formula() {
     );
 }
 
-/// Distances from two means are equal to rounding far from both; the side of the plane half-way
-/// between them is not. Nor do squares overflow.
+/// Far from two means the distances from both are equal to rounding, but the side of the plane half-way
+/// between the means is clear. Squares do not overflow either.
 #[test]
 fn classes_far_from_their_means() {
     let x = array![[0.0], [1.0], [5.0], [6.0], [20.0], [21.0]];
@@ -110,7 +110,7 @@ fn classes_far_from_their_means() {
     );
 }
 
-/// Without a ridge the total scatter gives the directions of the between-class scatter, with
+/// The total scatter without a ridge gives the directions of the between-class scatter, with
 /// eigenvalues larger by 1.
 #[test]
 fn total_scatter_adds_one() {
@@ -138,7 +138,7 @@ fn total_scatter_adds_one() {
     assert_eq!(total.predict(&data), between.predict(&data));
 }
 
-/// From the longest sample, (1, 0), two samples are orthogonal to w and the plain iteration stays.
+/// The longest sample, (1, 0), as the start has two samples orthogonal to w, where the plain iteration stays.
 /// Step 4b moves on to a diagonal, which is better.
 #[test]
 fn pca_l1_leaves_a_saddle() {
@@ -161,7 +161,7 @@ fn pca_l1_leaves_a_saddle() {
     );
 }
 
-/// One start promises a local maximum. In two dimensions all directions can be looked at: no
+/// One start ends in a local maximum. In two dimensions all directions can be looked at: no
 /// neighbour is better, more starts are never worse, and enough of them find the best of all.
 #[test]
 fn pca_l1_ends_in_local_maxima_and_finds_the_best_by_many_starts() {
@@ -200,7 +200,7 @@ fn pca_l1_repeats_itself() {
     assert_eq!(fit(), fit());
 }
 
-/// Violations of the margin cost C each: with C small, all samples are at their bound.
+/// Violations of the margin cost C each: with a small C, all samples are at their bound.
 #[test]
 fn svc_at_its_bounds() {
     let data = Dataset::new(
@@ -212,7 +212,7 @@ fn svc_at_its_bounds() {
         .tolerance(1e-10)
         .fit(&data)
         .unwrap();
-    // Σ yᵢαᵢ = 0 allows the negative class all of 2·0.01, the positive class as much.
+    // Σ yᵢαᵢ = 0 allows the negative class all of 2·0.01, and the positive class as much.
     let dual = svc.dual().to_owned();
     assert_abs_diff_eq!(
         dual.slice(ndarray::s![..2]).to_owned(),
@@ -226,7 +226,7 @@ fn svc_at_its_bounds() {
     );
 }
 
-/// At any scale, where squares leave the range of numbers, too: the same axes, and values that go
+/// Axes are the same at any scale, even where squares leave the range of numbers, and values go
 /// with the scale. Powers of two round nothing.
 #[test]
 fn principal_components_go_with_the_scale() {
@@ -255,20 +255,20 @@ fn principal_components_go_with_the_scale() {
     check::<f32>(&[-100, -70, 0, 30, 55]);
 }
 
-/// Eigenvalues are squares: of these records they are no numbers.
+/// Eigenvalues are squares, which are not finite for these records.
 #[test]
 fn values_out_of_range_are_refused() {
     let x = DatasetBase::from(random(10, 3, 1) * 1e200);
     let error = Pca::params(1).fit(&x).err();
     assert_eq!(error, Some(Error::Overflow { of: "Pca" }));
     assert!(PcaL1::params(1).fit(&x).is_ok());
-    // Sums of ten magnitudes are no numbers; nor are sums of records, of which there is a mean.
+    // Sums of ten magnitudes are not finite; nor are sums of records, although their mean is.
     let x = DatasetBase::from(random(10, 3, 1).mapv(|v| 1.5e308 * v.signum()));
     let error = PcaL1::params(1).fit(&x).err();
     assert_eq!(error, Some(Error::Overflow { of: "PcaL1" }));
 }
 
-/// The mean of 0.1, seven times, is not 0.1.
+/// Equal rows have no components, although the mean of 0.1, seven times, is not 0.1.
 #[test]
 fn equal_rows_have_no_components() {
     for rows in 1..20 {

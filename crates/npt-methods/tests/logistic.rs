@@ -1,4 +1,4 @@
-//! Logistic regression on plain matrices, where it is hard, and what it refuses.
+//! Tests of logistic regression on plain matrices, where it is hard, and of its errors.
 
 use approx::assert_abs_diff_eq;
 use linfa::{
@@ -29,7 +29,7 @@ fn waves() -> Array2<f64> {
     stack(Axis(1), &columns.each_ref().map(Array1::view)).unwrap()
 }
 
-/// The gradient, from its formula: of weights (rows) and intercepts (last row), one column a class.
+/// The gradient by its formula, of weights (rows) and intercepts (last row), one column per class.
 fn gradient(
     model: &Logistic<f64, usize>,
     x: &Array2<f64>,
@@ -48,9 +48,9 @@ fn gradient(
     concatenate![Axis(0), of_weights, of_intercepts]
 }
 
-/// scikit-learn 1.9.1, `LogisticRegression(C=1/λ, tol=1e-14).fit(X, y)`, i = 0, …, 11,
-/// X = (sin i, cos 2i, i/10): λ = ½ and y = [sin(1 + i²) > 0] by the solver newton-cholesky, also
-/// for C = 10¹²; λ = ¼ and y = i² mod 3 + [i mod 4 = 0] by newton-cg, which ends 10⁻⁷ away from its
+/// The values are those of scikit-learn 1.9.1, `LogisticRegression(C=1/λ, tol=1e-14).fit(X, y)`, i = 0, …, 11,
+/// X = (sin i, cos 2i, i/10). For λ = ½ and y = [sin(1 + i²) > 0] the solver is newton-cholesky, also
+/// for C = 10¹²; for λ = ¼ and y = i² mod 3 + [i mod 4 = 0] it is newton-cg, which ends 10⁻⁷ away from
 /// lbfgs.
 #[test]
 fn values_of_scikit_learn() {
@@ -131,7 +131,7 @@ fn values_of_scikit_learn() {
     assert_abs_diff_eq!(model.predict_probabilities(&new), p, epsilon = 5e-7);
 }
 
-/// The minimum of a convex function is where its gradient vanishes, relative to what it is made of:
+/// The gradient of a convex function vanishes at the minimum, relative to the terms that it is made of,
 /// on separable data too, for penalties down to 10⁻¹⁰.
 #[test]
 fn gradients_vanish() {
@@ -147,7 +147,7 @@ fn gradients_vanish() {
             let model = model.unwrap();
             let g = gradient(&model, &x, &y, penalty);
             let p = model.predict_probabilities(&x);
-            // Σ (1 − p) of the own classes, or λ‖w‖: what cancels.
+            // Σ (1 − p) of the own classes, or λ‖w‖: the terms that cancel.
             let doubt: f64 = y
                 .iter()
                 .zip(p.outer_iter())
@@ -175,20 +175,20 @@ trait OffsetsSum {
 }
 
 impl OffsetsSum for Logistic<f64, usize> {
-    /// The functions add up to 0 everywhere, if they do at one point and their weights do.
+    /// Returns the sum of the functions at the origin: they add up to 0 everywhere, if they do at one point and their weights do.
     fn offsets_sum(&self) -> f64 {
         let origin = Array2::zeros((1, self.weights().nrows()));
         self.decision_function(&origin).sum()
     }
 }
 
-/// Separable classes without a penalty have no minimum, and an error says that they are separable; with the smallest penalty
-/// there is one.
+/// Separable classes without a penalty have no minimum, and an error says that they are separable. With the smallest penalty
+/// there is a minimum.
 #[test]
 fn separable_classes_need_a_penalty() {
     let not_converged = |error: Option<Error>| matches!(error, Some(Error::NotConverged { method: "Logistic", value, .. }) if value >= 0.0);
     let line = array![[0.0], [1.0], [2.0], [3.0]];
-    // Apart; touching, so that only the samples outside could be moved away; three classes.
+    // The classes are apart; or touching, so that only the samples outside could be moved away; or three.
     let sets = [
         (line.clone(), array![0, 0, 1, 1]),
         (array![[0.0], [1.0], [1.0], [2.0]], array![0, 0, 1, 1]),
@@ -216,7 +216,7 @@ fn separable_classes_need_a_penalty() {
     ));
 }
 
-/// Of a symmetric problem w solves λw = (1 − p)·2, on any scale: margins of hundreds included, to
+/// The w of a symmetric problem solves λw = (1 − p)·2, on any scale. This includes margins of hundreds, to
 /// which each step adds 1.
 #[test]
 fn tiny_penalties() {
@@ -232,7 +232,7 @@ fn tiny_penalties() {
     }
 }
 
-/// Records a thousand times as large under a million times the penalty: the same probabilities.
+/// Probabilities are the same for records a thousand times as large with a million times the penalty.
 #[test]
 fn scales_and_single_precision() {
     let y = array![1, 1, 0, 0, 0, 1, 0, 0, 1, 1, 1, 1];
@@ -251,7 +251,7 @@ fn scales_and_single_precision() {
             assert_abs_diff_eq!(found, expected, epsilon = 1e-9);
         }
         let far = waves() + 1e7;
-        // Rounded to 10⁻⁹ there.
+        // The records are rounded to 10⁻⁹ there.
         assert_abs_diff_eq!(fit(far, 0.1), expected, epsilon = 1e-7);
         let x = waves().mapv(|v| v as f32);
         let single = Logistic::params().penalty(0.1);
@@ -261,7 +261,7 @@ fn scales_and_single_precision() {
     }
 }
 
-/// More classes than features, classes of one member, and labels of any type in ascending order.
+/// Labels may be of any type, in ascending order: with more classes than features, and with classes of one member.
 #[test]
 fn labels_of_any_type() {
     let x = random(7, 2, 3);
@@ -287,7 +287,7 @@ fn labels_of_any_type() {
     assert_eq!(model.predict(&x), expected);
 }
 
-/// Linearly dependent columns without a penalty: the probabilities are unique, the weights one choice.
+/// Linearly dependent columns without a penalty give unique probabilities; the weights are one choice of many.
 #[test]
 fn dependent_columns_without_a_penalty() {
     let y = array![1, 1, 0, 0, 0, 1, 0, 0, 1, 1, 1, 1];

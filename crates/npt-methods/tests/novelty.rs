@@ -1,4 +1,4 @@
-//! Novelty detection: the threshold, and what it refuses.
+//! Tests of novelty detection: the threshold, and the errors.
 
 use linfa::{
     DatasetBase,
@@ -14,7 +14,7 @@ fn waves(rows: usize) -> Array2<f64> {
     Array2::from_shape_fn((rows, 3), |(i, j)| (3 * i + 2 * j) as f64).mapv(f64::sin)
 }
 
-/// One sample in 20 has an error above the 0.95 quantile, none above the largest.
+/// One sample in 20 has an error above the 0.95 quantile, and no sample an error above the largest.
 #[test]
 fn the_quantile_counts_training_samples() {
     let x = waves(100);
@@ -32,7 +32,7 @@ fn the_quantile_counts_training_samples() {
     }
 }
 
-/// With the linear kernel the error is the squared distance from a plane: by hand.
+/// The error with the linear kernel is the squared distance from a plane, computed by hand.
 #[test]
 fn the_error_is_the_distance_from_the_components() {
     let x = array![[-2.0, 0.1], [2.0, 0.1], [-1.0, -0.1], [1.0, -0.1]];

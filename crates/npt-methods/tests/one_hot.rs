@@ -1,4 +1,4 @@
-//! Categories as columns of 0 and 1.
+//! Tests of categories as columns of 0 and 1.
 
 use linfa::{
     DatasetBase,
@@ -15,14 +15,14 @@ fn fitted(params: &OneHotParams, x: &Array2<f64>) -> Result<OneHot<f64>, Error> 
     params.fit(&DatasetBase::from(x.view()))
 }
 
-/// Four columns of up to five categories.
+/// Makes four columns of up to five categories.
 fn categories() -> Array2<f64> {
     Array2::from_shape_fn((40, 4), |(i, j)| {
         ((i * i + 7 * i * j + j) % 11 % 5) as f64 - 2.0
     })
 }
 
-/// ‖a − b‖² of the encoded vectors is twice the number of columns in which they differ.
+/// The squared distance ‖a − b‖² of encoded vectors is twice the number of columns in which they differ.
 #[test]
 fn distances_count_differences() {
     let x = categories();
@@ -64,7 +64,7 @@ fn what_is_none_of_the_categories() {
     assert!(encoded[[2, 0]].is_nan() && encoded[[2, 1]].is_nan() && encoded[[2, 2]] == 1.0);
 }
 
-/// A category that only samples of weight 0 have is none, whatever the scalar.
+/// A category that only samples of weight 0 have does not count, whatever the scalar.
 #[test]
 fn weights_and_f32() {
     let x = array![[1.0_f32], [2.0], [3.0]];

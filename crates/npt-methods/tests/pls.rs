@@ -1,4 +1,4 @@
-//! Partial least squares on plain matrices, and what it refuses.
+//! Tests of partial least squares on plain matrices, and of its errors.
 
 use approx::assert_abs_diff_eq;
 use linfa::{
@@ -24,7 +24,7 @@ fn targets() -> Array2<f64> {
     })
 }
 
-/// scikit-learn 1.9.1, `PLSRegression(m, scale=False, max_iter=100000, tol=1e-28)`: `coef_.T`,
+/// The values are those of scikit-learn 1.9.1, `PLSRegression(m, scale=False, max_iter=100000, tol=1e-28)`: `coef_.T`,
 /// `predict` and `transform` of (0.5, −1, 0.25, 2), for both targets and for the first alone.
 #[test]
 fn scikit_learn_has_the_same_values() {
@@ -59,7 +59,7 @@ fn scikit_learn_has_the_same_values() {
     assert_abs_diff_eq!(weights, expected, epsilon = 1e-12);
 }
 
-/// With as many components as the rank, it is least squares: residuals are orthogonal to the
+/// Components as many as the rank give least squares: residuals are orthogonal to the
 /// records. Scores are orthogonal to each other, whatever the scale of records and targets.
 #[test]
 fn all_components_are_least_squares() {
@@ -81,7 +81,7 @@ fn all_components_are_least_squares() {
     }
 }
 
-/// More features than samples: a column of copies changes nothing but their number.
+/// Copies of features, so that there are more features than samples, change nothing but their number.
 #[test]
 fn more_features_than_samples() {
     let x = records().slice(s![..6, ..]).to_owned();
@@ -96,7 +96,7 @@ fn more_features_than_samples() {
     assert_abs_diff_eq!(narrow, wide, epsilon = 1e-13);
 }
 
-/// In f32 the same to its own rounding.
+/// Predictions in f32 are the same, to the rounding of f32.
 #[test]
 fn single_precision() {
     let data = Dataset::new(records(), targets());
@@ -139,7 +139,7 @@ fn components_end_with_the_rank() {
     };
     assert_eq!(components(few(3)), Some((3, 2)));
     assert_eq!(components(few(1)), Some((3, 0)));
-    // All samples the same.
+    // All samples are the same.
     assert_eq!(components(fit(1, &Array2::ones((12, 2)))), Some((1, 0)));
 }
 
@@ -152,7 +152,7 @@ fn components_end_where_targets_are_explained() {
     let sum = Dataset::new(x.clone(), x.sum_axis(Axis(1)));
     assert!(Pls::params(1).fit(&sum).is_ok());
     assert_eq!(components(Pls::params(2).fit(&sum)), Some((2, 1)));
-    // A constant beside a target that varies is predicted as it is.
+    // A constant target beside one that varies is predicted as it is.
     let both = concatenate![Axis(1), targets(), Array2::from_elem((12, 1), 0.1)];
     let data = Dataset::new(records(), both);
     let predicted = Pls::params(3).fit(&data).unwrap().predict(&data);
@@ -204,13 +204,13 @@ fn coefficients_out_of_range() {
     let data = Dataset::new(records() * 1e170, targets() * 1e-170);
     let error = Pls::params(1).fit(&data).err();
     assert_eq!(error, Some(Error::Overflow { of: "Pls" }));
-    // Differences of records that are in range may not be.
+    // Differences of records may leave the range where the records do not.
     let data = Dataset::new(records() / 3.0 * f64::MAX, targets());
     let error = Pls::params(1).fit(&data).err();
     assert_eq!(error, Some(Error::Overflow { of: "Pls" }));
 }
 
-/// The fitted model as sums of kernel values: predictions, then scores.
+/// The expansion of the fitted model gives the predictions, and then the scores.
 #[test]
 fn expansion() {
     let data = Dataset::new(records(), targets());

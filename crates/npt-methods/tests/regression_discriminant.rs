@@ -1,4 +1,4 @@
-//! Discriminant analysis for regression on plain matrices, where it is hard, and what it refuses.
+//! Tests of discriminant analysis for regression on plain matrices, where it is hard, and of its errors.
 
 use approx::assert_abs_diff_eq;
 use linfa::{
@@ -21,7 +21,7 @@ fn random(rows: usize, columns: usize, seed: u64) -> Array2<f64> {
     Array2::from_shape_simple_fn((rows, columns), || rng.gen_range(-1.0..1.0))
 }
 
-/// S_b and S_w, pair by pair.
+/// Computes S_b and S_w, pair by pair.
 fn scatters(x: &Array2<f64>, y: &Array1<f64>, tau: f64, weight: PairWeight) -> [Array2<f64>; 2] {
     let d = x.ncols();
     let mut sums = [(); 2].map(|()| Array2::<f64>::zeros((d, d)));
@@ -47,7 +47,7 @@ fn scatters(x: &Array2<f64>, y: &Array1<f64>, tau: f64, weight: PairWeight) -> [
     [between / pairs[0], within / f64::max(pairs[1], 1.0)]
 }
 
-/// The directions solve S_b w = θ(S_w + μI)w for the sums over pairs; over panels and across them.
+/// The directions solve S_b w = θ(S_w + μI)w for the sums over pairs, within panels and across them.
 #[test]
 fn laplacians_are_sums_over_pairs() {
     for (rows, columns) in [(12, 3), (300, 2), (8, 20)] {
@@ -82,7 +82,7 @@ fn laplacians_are_sums_over_pairs() {
     }
 }
 
-/// What is left of y after a polynomial of degree 3 in the first score.
+/// The share of the variance of y that a polynomial of degree 3 in the first score leaves.
 fn unexplained(scores: &Array2<f64>, y: &Array1<f64>) -> f64 {
     let t = scores.column(0);
     let t = &t / t.fold(0.0_f64, |m, v| m.max(v.abs()));
@@ -94,7 +94,7 @@ fn unexplained(scores: &Array2<f64>, y: &Array1<f64>) -> f64 {
 }
 
 /// The target is a function of one direction, across which the records vary ten times as much. PCA
-/// takes the wide directions and knows nothing of y.
+/// takes the wide directions, as it does not know y.
 #[test]
 fn a_direction_that_pca_does_not_see() {
     let mut x = random(200, 4, 4) * 10.0;
@@ -112,8 +112,8 @@ fn a_direction_that_pca_does_not_see() {
     }
 }
 
-/// The target is the distance from the origin, of which a linear direction has half; the kernel
-/// version's first score has, on samples it has not seen.
+/// The target is the distance from the origin. A linear direction explains half of it; the first score of the kernel
+/// version explains it all, on samples that it has not seen.
 #[test]
 fn a_surface_that_needs_a_kernel() {
     let radius = |x: &Array2<f64>| x.map_axis(Axis(1), |row| row.dot(&row).sqrt());
@@ -134,7 +134,7 @@ fn a_surface_that_needs_a_kernel() {
     assert_eq!(kernel.predict(&new), scores);
 }
 
-/// Near targets of the same records: S_w is 0, which the Laplacian leaves to rounding.
+/// Near targets have the same records: S_w is 0, of which the Laplacian leaves rounding.
 #[test]
 fn scatter_that_is_rounding() {
     let x = Array2::from_shape_fn((35, 2), |(i, j)| (1.0 + (i % 5 * 7 + j * 3) as f64).sin());
@@ -152,7 +152,7 @@ fn scatter_that_is_rounding() {
                 "{error:?}"
             );
         }
-        // θ = wᵀS_b w/μ: the largest eigenvalue of S_b by its trace and determinant.
+        // θ = wᵀS_b w/μ, with the largest eigenvalue of S_b by its trace and determinant.
         let params = RegressionDiscriminant::params(1).weight(weight).ridge(1e-3);
         let model = params.fit(&data).unwrap();
         let [between, _] = scatters(&data.records, &data.targets, model.threshold(), weight);
@@ -160,7 +160,7 @@ fn scatter_that_is_rounding() {
         let determinant = between[[0, 0]] * between[[1, 1]] - between[[0, 1]].powi(2);
         let largest = trace / 2.0 + (trace * trace / 4.0 - determinant).sqrt();
         let expected = largest / (1e-3 * trace / 35.0);
-        // Rounding of S_w, relative to S_b 10⁻¹⁵, next to μ.
+        // The rounding of S_w is 10⁻¹⁵ of S_b, next to μ.
         assert_abs_diff_eq!(model.eigenvalues()[0], expected, epsilon = 1e-9 * expected);
     }
 }
@@ -181,7 +181,7 @@ fn scales_and_single_precision() {
         assert_abs_diff_eq!(same, scores, epsilon = 1e-11);
     }
     let shifted = fit(&x + 1e6, &y + 7.0);
-    // Rounded to 10⁻¹⁰ there.
+    // The records are rounded to 10⁻¹⁰ there.
     assert_abs_diff_eq!(shifted.0, values, epsilon = 1e-8);
     assert_abs_diff_eq!(shifted.1, scores, epsilon = 1e-7);
     let data = Dataset::new(x.mapv(|v| v as f32), y.mapv(|v| v as f32));
@@ -222,7 +222,7 @@ fn bad_input() {
         })
     );
 
-    // All targets the same, far from zero too; one sample; and all of them near.
+    // All targets are the same, far from zero too; there is one sample; all targets are near.
     for value in [0.0, 0.1, 1e9] {
         let same = Dataset::new(x.clone(), Array1::from_elem(6, value));
         let error = params.clone().fit(&same).err();
@@ -247,7 +247,7 @@ fn bad_input() {
                 if value.total_cmp(&bad).is_eq()
         ));
     }
-    // Without a ridge S_w has to have full rank; it has none without near pairs.
+    // Without a ridge S_w has to have full rank; without near pairs its rank is 0.
     let singular = |error: Option<Error>| {
         matches!(
             error,

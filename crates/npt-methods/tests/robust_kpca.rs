@@ -1,4 +1,4 @@
-//! Robust kernel PCA: where values are missing or wrong, where none are, and what it refuses.
+//! Tests of robust kernel PCA: with missing values, with wrong ones, with neither, and of its errors.
 
 use linfa::{
     DatasetBase,
@@ -11,7 +11,7 @@ use npt_methods::{
     pre_image::{FixedPoint, PreImageExt},
 };
 
-/// A closed curve in eight dimensions: waves of four lengths.
+/// Makes a closed curve in eight dimensions: waves of four lengths.
 fn curve(n: usize, phase: f64) -> Array2<f64> {
     Array2::from_shape_fn((n, 8), |(i, k)| {
         let turn = (i as f64 + phase) * std::f64::consts::TAU / n as f64;
@@ -20,7 +20,7 @@ fn curve(n: usize, phase: f64) -> Array2<f64> {
     })
 }
 
-/// Two of eight values wrong, or missing.
+/// Makes two of eight values wrong, or missing.
 fn damaged(x: &Array2<f64>, damage: impl Fn(usize, f64) -> f64) -> Array2<f64> {
     let mut x = x.clone();
     for i in 0..x.nrows() {
@@ -53,7 +53,7 @@ fn fit(x: &Array2<f64>, scale: Option<f64>) -> RobustKpcaModel<f64> {
     model
 }
 
-/// New samples with wrong values: kernel PCA and its pre-images spread the errors, ρ without a bound follows them.
+/// Wrong values of new samples are put right. Kernel PCA and its pre-images spread the errors; a ρ without a bound follows them.
 #[test]
 fn wrong_values_are_put_right() {
     let (train, truth) = (curve(60, 0.0), curve(40, 0.37));
@@ -72,7 +72,7 @@ fn wrong_values_are_put_right() {
     assert!(off(&kpca.denoise(&given).unwrap(), &truth) > 0.3);
 }
 
-/// The same of missing ones, in the training samples too.
+/// Missing values of new samples are found, with missing values in the training samples, too.
 #[test]
 fn missing_values_are_found() {
     let (train, truth) = (curve(60, 0.0), curve(40, 0.37));
@@ -83,13 +83,13 @@ fn missing_values_are_found() {
     let found = model.reconstruct(&missing(&truth)).unwrap();
     assert!(off(&found, &truth) < 0.05, "{}", off(&found, &truth));
 
-    // The scores are those of the reconstructions.
+    // The scores are the scores of the reconstructions.
     let scores: Array2<f64> = model.transform(missing(&truth));
     let of_found: Array2<f64> = model.kpca().transform(found);
     assert_eq!(scores, of_found);
 }
 
-/// With nothing missing and a large C the samples stay where they are, and the components are those of kernel PCA.
+/// Samples with nothing missing and a large C stay where they are, and the components are those of kernel PCA.
 #[test]
 fn complete_samples_are_kernel_pca() {
     let x = curve(40, 0.1);
@@ -105,7 +105,7 @@ fn complete_samples_are_kernel_pca() {
     assert!((&a - &b).iter().all(|d| d.abs() < 1e-6 * b[0]));
 }
 
-/// Units and place of the samples mean nothing, nor does `f32` to its precision.
+/// Units and place of the samples change nothing, nor does `f32` to its precision.
 #[test]
 fn units_places_and_single_precision() {
     let x = damaged(&curve(30, 0.2), |i, v| {
@@ -141,14 +141,14 @@ fn new_samples_do_not_depend_on_their_company() {
     }
 }
 
-/// Kernels so narrow that no sample knows another: each keeps its own place.
+/// Kernels so narrow that no sample is near another leave each sample in its place.
 #[test]
 fn narrow_kernels() {
     let x = curve(10, 0.3);
     for gamma in [1e14, 1e22] {
         let params = RobustKpca::params(3, Gaussian::new(gamma)).fidelity(1e3);
         let model = params.fit(&DatasetBase::from(x.clone())).unwrap();
-        // To the rounding of a change of units.
+        // Equal to the rounding of a change of units.
         assert!(off(&model.reconstructions().to_owned(), &x) < 1e-14);
         assert!(off(&model.reconstruct(&x).unwrap(), &x) < 1e-14);
     }
@@ -181,7 +181,7 @@ fn widths_and_samples_out_of_range() {
     assert_eq!(model.reconstruct(&(&x * 1e300)).err(), Some(error));
 }
 
-/// As whole samples that are far from all: nothing pulls them, and they stay.
+/// Samples that are far from all others stay where they are, as nothing pulls them.
 #[test]
 fn samples_far_from_everything_stay() {
     let model = fit(&curve(40, 0.0), None);
@@ -270,8 +270,8 @@ fn refused() {
     assert_eq!(model.try_transform(&none).unwrap().dim(), (0, 3));
 }
 
-/// Where the components are found by coordinates of low rank, from some of the samples, and where samples have no part in
-/// them: the same as of few samples.
+/// Many samples give the same as few, where the components are found by coordinates of low rank, from some of the samples, and
+/// where some samples have no part in the components.
 #[test]
 fn many_samples_of_low_rank() {
     let three = Array2::from_shape_fn((1200, 1), |(i, _)| (i % 3) as f64 - 1.0);
@@ -292,7 +292,7 @@ fn many_samples_of_low_rank() {
     assert!(off(&a, &b) < 1e-4, "{:e}", off(&a, &b));
 }
 
-/// One value beyond all reason moves nothing else; what is nowhere near is no obstacle to what is there.
+/// One enormous value moves nothing else: a value far from everything does not disturb the other values.
 #[test]
 fn one_enormous_value() {
     let x = curve(60, 0.0);

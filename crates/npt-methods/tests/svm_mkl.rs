@@ -1,4 +1,4 @@
-//! Weights of kernels by the margin: against a search over all weights, by weak duality, and on input that has none.
+//! Tests of the weights of kernels by the margin: against a search over all weights, by weak duality, and of the errors.
 
 use linfa::{Dataset, DatasetBase};
 use ndarray::{Array1, Array2, Axis, array};
@@ -14,7 +14,7 @@ use std::sync::Arc;
 
 type AnyKernel = Arc<dyn Kernel<Rows<f64>, Scalar = f64>>;
 
-/// Two features whose product matters, and one that does not.
+/// Makes samples of two features whose product matters, and one that does not.
 fn problem(seed: u64, n: usize) -> Dataset<f64, bool, ndarray::Ix1> {
     let mut rng = Xoshiro256Plus::seed_from_u64(seed);
     let x = Array2::from_shape_simple_fn((n, 3), || rng.sample(StandardNormal));
@@ -68,8 +68,8 @@ fn machine(
     (total - weights.dot(&squares) / 2.0, squares)
 }
 
-/// The dual objective at the same β bounds the optimum over all weights from below: no other weights are better by more
-/// than the tolerance, and the bound of the norm is used up.
+/// The dual objective at the same β bounds the optimum over all weights from below. So no other weights are better by more
+/// than the tolerance, and the bound of the norm is reached.
 #[test]
 fn no_weights_are_better_by_more_than_the_gap() {
     for seed in 0..3 {
@@ -104,7 +104,7 @@ fn no_weights_are_better_by_more_than_the_gap() {
     }
 }
 
-/// Against all weights of a fine net, two kernels at a time.
+/// The weights are the best of a fine net, for two kernels at a time.
 #[test]
 fn the_best_of_a_net() {
     let data = problem(7, 50);
@@ -135,7 +135,7 @@ fn the_best_of_a_net() {
     assert!(inside > 0, "all optima are at an end");
 }
 
-/// At p = 1 the kernel of what matters has most of the weight; at a large p all weigh nearly the same.
+/// The kernel of the features that matter has most of the weight at p = 1; at a large p all weights are nearly the same.
 #[test]
 fn one_kernel_a_feature() {
     let data = problem(3, 150);
@@ -169,7 +169,7 @@ fn one_kernel_a_feature() {
     assert!(right > 430, "{right} of 500");
 }
 
-/// The units of a kernel mean nothing, nor do `f32` and the order of the samples; several classes share the weights.
+/// The units of a kernel change nothing, nor do `f32` and the order of the samples; several classes share the weights.
 #[test]
 fn units_and_classes() {
     let data = problem(5, 60);
@@ -183,7 +183,7 @@ fn units_and_classes() {
     };
     let expected = learn(of(1.0));
     assert!(expected.iter().all(|&w| w > 0.0), "{expected}");
-    // Powers of two, which round nothing.
+    // Powers of two round nothing.
     for scale in [2.0_f64.powi(-500), 2.0_f64.powi(500)] {
         let found = learn(of(scale));
         assert_eq!((found[0] * scale, found[1]), (expected[0], expected[1]));
@@ -286,7 +286,7 @@ fn refused() {
             ..
         }))
     ));
-    // One that tells nothing apart is left out.
+    // A kernel under which all samples are alike is left out.
     let mut x = data.records.clone();
     x.column_mut(2).fill(7.0);
     let data = Dataset::new(x, data.targets.clone());

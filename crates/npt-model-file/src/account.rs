@@ -1,24 +1,25 @@
-//! What a model takes in memory, counted by the sizes of its elements as they are read, and held against the size of its file.
+//! The memory that a model takes, counted by the sizes of its elements as they are read, and compared with the size of its file.
 
-/// How many times its size a file may take in memory, with the file itself.
+/// The largest memory that a file may take, the file itself included, in multiples of its size.
 ///
-/// A text of one letter takes two bytes of a file; in a list that grows it takes three places of 24 bytes, and its own byte.
+/// A text of one letter takes two bytes of a file. In a list that grows it takes three places of 24 bytes, and one byte for its letter.
 const TIMES: usize = 40;
 
-/// What is free whatever the size of the file: 64 KiB, less what is allocated for the first elements of a list before they are counted.
+/// The memory that is free for a file of any size: 64 KiB, less the memory that is allocated for the first elements of a list before they
+/// are counted.
 const FREE: usize = 60 << 10;
 
-/// A list that grows by doubling has room for twice its elements, and those it had before are moved there.
+/// The places that a growing list takes for each element: doubling makes room for twice its elements, and the old ones are moved there.
 const GROWN: usize = 3;
 
-/// What lists and texts take in memory.
+/// The memory of lists and texts that was counted so far.
 #[derive(Debug, Default, Clone, Copy)]
 pub(crate) struct Account {
     used: usize,
 }
 
 impl Account {
-    /// Counts one element more of a list, of type `T`.
+    /// Counts one more element of a list, of type `T`.
     #[must_use]
     pub(crate) fn element<T>(self) -> Self {
         self.bytes(size_of::<T>().saturating_mul(GROWN))
@@ -31,7 +32,7 @@ impl Account {
         Self { used }
     }
 
-    /// Returns whether a file of `length` bytes may take what is used.
+    /// Returns whether a file of `length` bytes may take the memory that was counted.
     pub(crate) fn is_within(self, length: usize) -> bool {
         self.used <= length.saturating_mul(TIMES - 1).saturating_add(FREE)
     }

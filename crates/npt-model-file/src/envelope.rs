@@ -1,4 +1,4 @@
-//! What is around a model in its file: how the file begins, how long it is, and its checksum.
+//! The bytes around a model in its file: the beginning, the length of the file, and the checksum.
 
 use crate::Error;
 use npt_watch::Progress;
@@ -7,11 +7,11 @@ use npt_watch::Progress;
 pub const FORMAT: u32 = 1;
 
 const MAGIC: [u8; 8] = *b"\x89NPT\r\n\x1a\n";
-/// Where the length of the file stands.
+/// The place of the file's length.
 const LENGTH: std::ops::Range<usize> = 12..20;
 const CHECKSUM: usize = 4;
 
-/// The beginning of a file, whose length is not known yet.
+/// Makes the beginning of a file, in which the length is not written yet.
 pub(crate) fn open() -> Vec<u8> {
     let version = env!("CARGO_PKG_VERSION").as_bytes();
     let mut bytes = MAGIC.to_vec();
@@ -22,7 +22,7 @@ pub(crate) fn open() -> Vec<u8> {
     bytes
 }
 
-/// The whole file.
+/// Completes a file with its length and its checksum.
 pub(crate) fn close(mut bytes: Vec<u8>) -> Vec<u8> {
     let length = bytes.len() + CHECKSUM;
     bytes[LENGTH].copy_from_slice(&(length as u64).to_le_bytes());
@@ -30,7 +30,7 @@ pub(crate) fn close(mut bytes: Vec<u8>) -> Vec<u8> {
     bytes
 }
 
-/// CRC-32, by parts, as it may be asked to end.
+/// Computes CRC-32 part by part, so that a cancellation is noticed in between.
 fn checksum(bytes: &[u8]) -> u32 {
     const PART: usize = 16 << 20;
     let progress = Progress::start("checksum", bytes.len());
@@ -42,15 +42,15 @@ fn checksum(bytes: &[u8]) -> u32 {
     hasher.finalize()
 }
 
-/// A file that is what was written.
+/// The parts of a file whose length and checksum are right.
 pub(crate) struct Envelope<'a> {
     pub(crate) format: u32,
     pub(crate) written_by: &'a str,
-    /// The model.
+    /// The bytes of the model.
     pub(crate) body: &'a [u8],
 }
 
-/// The parts of a file.
+/// Checks a file and returns its parts.
 ///
 /// # Errors
 /// [`Error::NotAModelFile`], [`Error::Format`], [`Error::Length`] or [`Error::Checksum`], in this order.

@@ -1,4 +1,4 @@
-//! What can be wrong with a file.
+//! The errors of model files.
 
 use std::{
     fmt::{self, Display, Write},
@@ -6,11 +6,11 @@ use std::{
     path::Path,
 };
 
-/// Why a model was not saved or not loaded.
+/// The reason why a model was not saved or not loaded.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
-    /// The bytes do not begin as those of a model file.
+    /// The file does not begin with the bytes of a model file.
     #[error("this is not a model file: it does not begin with the eight bytes of one")]
     NotAModelFile,
     /// The file has a format that this version does not know.
@@ -20,22 +20,22 @@ pub enum Error {
     Format {
         /// The format of the file.
         found: u32,
-        /// The only format, so far.
+        /// The only format that is read so far.
         newest: u32,
         /// The version of the crate that wrote the file.
         written_by: String,
     },
-    /// There are fewer or more bytes than the file says it has.
+    /// The file has fewer or more bytes than it says.
     #[error(
         "the file has {found} bytes, but it was written with {expected}: it was cut short, or something was added"
     )]
     Length {
         /// The length that the file states.
         expected: u64,
-        /// The length that it has.
+        /// The length that the file has.
         found: u64,
     },
-    /// The bytes are not those that were written.
+    /// The file has other bytes than were written.
     #[error("the file is damaged: its checksum is {computed:08x}, not {stored:08x}")]
     Checksum {
         /// The checksum in the file.
@@ -43,51 +43,51 @@ pub enum Error {
         /// The checksum of the bytes.
         computed: u32,
     },
-    /// The file holds something else than what was asked for.
+    /// The file holds another type than the one that was asked for.
     #[error("{}the file holds a {found}, not a {expected}", place(.at))]
     OtherType {
-        /// Where, as the names of fields with dots between them; empty for the model itself.
+        /// The place, as the names of fields with dots between them; empty for the model itself.
         at: String,
         /// The name of the type that was asked for.
         expected: String,
-        /// The name of what the file holds.
+        /// The name of the type in the file.
         found: String,
     },
-    /// A number in the model is NaN. No model predicts anything with it.
+    /// A number in the model is NaN. No model can predict with it.
     #[error("{}there is a NaN", place(.at))]
     NotANumber {
-        /// Where, as the names of fields with dots between them; empty for the model itself.
+        /// The place, as the names of fields with dots between them; empty for the model itself.
         at: String,
     },
-    /// A type refuses what is in the file, or cannot be written to one.
+    /// A type refuses the contents of the file, or cannot be written to a file.
     #[error("{}{reason}", place(.at))]
     Refused {
-        /// Where, as the names of fields with dots between them; empty for the model itself.
+        /// The place, as the names of fields with dots between them; empty for the model itself.
         at: String,
-        /// What the type says.
+        /// The error of the type.
         reason: String,
     },
     /// The bytes do not have the form of a model, although their checksum is right.
     #[error("{}{reason}", place(.at))]
     Malformed {
-        /// Where, as the names of fields with dots between them; empty for the model itself.
+        /// The place, as the names of fields with dots between them; empty for the model itself.
         at: String,
-        /// What is wrong there.
+        /// The form that is wrong.
         reason: &'static str,
     },
-    /// The file system refuses.
+    /// The file system refuses to read or write the file.
     #[error("{path}: {reason}")]
     File {
         /// The path of the file.
         path: String,
-        /// Its kind of refusal.
+        /// The kind of refusal.
         kind: io::ErrorKind,
-        /// What the operating system says.
+        /// The error of the operating system.
         reason: String,
     },
 }
 
-/// "in `space.map`: ", or nothing for the model itself.
+/// Writes the place of an error: "in `space.map`: ", or nothing for the model itself.
 fn place(at: &str) -> String {
     if at.is_empty() {
         String::new()
@@ -96,13 +96,13 @@ fn place(at: &str) -> String {
     }
 }
 
-/// As many bytes of a text an error has at most: a file may say anything.
+/// The largest number of bytes of a text in an error: a file may contain texts of any length.
 const LONGEST: usize = 1000;
 
-/// The text, or its beginning and "…".
+/// Returns the text, or its beginning and "…".
 fn beginning(text: impl Display) -> String {
     let mut begun = Beginning(String::new());
-    // It is refused where it is long enough.
+    // The buffer refuses more text when it is full.
     if write!(begun, "{text}").is_err() {
         begun.0.push('…');
     }
@@ -152,7 +152,7 @@ impl Error {
         }
     }
 
-    /// The same error, inside of what is called `name`.
+    /// Returns this error for a place inside of the field `name`.
     pub(crate) fn within(mut self, name: &str) -> Self {
         if let Self::OtherType { at, .. }
         | Self::NotANumber { at }

@@ -1,4 +1,4 @@
-//! Models in files.
+//! Saving of models to files, and loading from them.
 
 use std::{
     fs::{self, File},
@@ -12,15 +12,15 @@ use tempfile::NamedTempFile;
 use crate::{Error, from_bytes, to_bytes};
 use npt_watch::Progress;
 
-/// So many bytes are read or written at once.
+/// The number of bytes that are read or written at once.
 const PART: usize = 1 << 20;
 
-/// What a file can hold: whatever serde writes, and reads without borrowing.
+/// A type that a file can hold: serde writes it, and reads it without borrowing.
 ///
-/// There is nothing to implement: `#[derive(Serialize, Deserialize)]` of a type of one's own suffices, and for npt's types the feature `serde`.
-/// A model over `dyn Kernel` cannot be kept, as its file would not say which kernel to read. Nor can one with labels `&str`, which borrow
-/// their text: rustc then says that an "implementation of `Deserialize` is not general enough", and `String` labels are the remedy, by
-/// `dataset.map_targets(|label| label.to_string())`.
+/// There is nothing to implement: `#[derive(Serialize, Deserialize)]` suffices for a type of your own, and the feature `serde` for npt's types.
+/// A model over `dyn Kernel` cannot be kept, because its file would not say which kernel to read. Nor can a model whose labels are `&str`, which
+/// borrow their text: rustc then says that an "implementation of `Deserialize` is not general enough". Labels of type `String` are the remedy,
+/// by `dataset.map_targets(|label| label.to_string())`.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be kept in a file",
     label = "a part of it cannot be written, or not be read again without borrowing",
@@ -32,19 +32,19 @@ pub trait Keepable: Serialize + DeserializeOwned {}
 #[diagnostic::do_not_recommend]
 impl<M: Serialize + DeserializeOwned> Keepable for M {}
 
-/// Saves `model` at `path`, in place of what may be there.
+/// Saves `model` at `path`, and replaces a file that is there.
 ///
-/// The file appears as a whole or not at all: it is written beside its place under another name, reaches the disk, and is then renamed. What
-/// is written is read once before, so that what cannot be loaded is not saved; the model is in memory three times meanwhile. A
-/// [`CancellationToken`](npt_watch::CancellationToken) that ends it leaves no file.
+/// The file appears as a whole or not at all: it is written beside its place under another name, reaches the disk, and is then renamed. Its
+/// bytes are read once before they are written, so that a model that cannot be loaded is not saved. Meanwhile the model is in memory three
+/// times. A [`CancellationToken`](npt_watch::CancellationToken) that ends the work leaves no file.
 ///
 /// # Errors
-/// Those of [`to_bytes`]; [`Error::File`] where the folder does not exist, the disk is full or the like. What was at `path` before is then
-/// still there, and nothing else.
+/// The errors of [`to_bytes`]; [`Error::File`] if the folder does not exist, the disk is full or the like. After an error, the old file at
+/// `path` is still there, and no new one.
 pub fn save<M: Keepable>(model: &M, path: impl AsRef<Path>) -> Result<(), Error> {
     let path = path.as_ref();
     let bytes = to_bytes(model)?;
-    // Of a name alone it is empty, which is the current one.
+    // For a name alone the folder is empty, which means the current one.
     let folder = path.parent().unwrap_or(path);
     let place = |error: &std::io::Error| Error::file(path, error);
     let mut file = temporary(path, folder).map_err(|error| place(&error))?;
@@ -59,14 +59,15 @@ pub fn save<M: Keepable>(model: &M, path: impl AsRef<Path>) -> Result<(), Error>
     Ok(())
 }
 
-/// A file in `folder` that disappears unless it is given a name, with the permissions of the one at `path` or those of any new file.
+/// Makes a file in `folder` that disappears unless it is given a name. Its permissions are those of the file at `path`, or those of any new
+/// file.
 fn temporary(path: &Path, folder: &Path) -> std::io::Result<NamedTempFile> {
     let mut builder = tempfile::Builder::new();
     builder.prefix(".npt-").suffix(".partial");
     #[cfg(unix)]
     {
         use std::os::unix::fs::PermissionsExt;
-        // The operating system takes its mask from it.
+        // The operating system takes its mask from these permissions.
         builder.permissions(fs::Permissions::from_mode(0o666));
     }
     let file = builder.tempfile_in(folder)?;
@@ -79,14 +80,14 @@ fn temporary(path: &Path, folder: &Path) -> std::io::Result<NamedTempFile> {
 /// Loads the model of type `M` at `path`.
 ///
 /// # Errors
-/// [`Error::File`] where the file cannot be read; [`Error::NotAModelFile`], [`Error::Format`], [`Error::Length`] or [`Error::Checksum`]
-/// where it is not what was written; [`Error::OtherType`], [`Error::NotANumber`], [`Error::Refused`] or [`Error::Malformed`] where it holds
+/// [`Error::File`] if the file cannot be read; [`Error::NotAModelFile`], [`Error::Format`], [`Error::Length`] or [`Error::Checksum`]
+/// if it is not what was written; [`Error::OtherType`], [`Error::NotANumber`], [`Error::Refused`] or [`Error::Malformed`] if it holds
 /// something else than an `M`.
 pub fn load<M: DeserializeOwned>(path: impl AsRef<Path>) -> Result<M, Error> {
     from_bytes(&read(path.as_ref())?)
 }
 
-/// All bytes of a file, in no more memory than they take.
+/// Reads all bytes of a file, in no more memory than they take.
 pub(crate) fn read(path: &Path) -> Result<Vec<u8>, Error> {
     let place = |error: std::io::Error| Error::file(path, &error);
     let file = File::open(path).map_err(place)?;
@@ -97,7 +98,7 @@ pub(crate) fn read(path: &Path) -> Result<Vec<u8>, Error> {
     bytes
         .try_reserve_exact(room.saturating_add(1))
         .map_err(|error| place(std::io::Error::new(std::io::ErrorKind::OutOfMemory, error)))?;
-    // One byte more than expected shows that the file has grown, which its length then refuses.
+    // One byte more than expected shows that the file has grown; then the length in the file is wrong, which is an error.
     let mut file = file.take(length.saturating_add(1));
     loop {
         progress.at(bytes.len());

@@ -1,30 +1,31 @@
-//! Files of fitted models: [`save`] and [`load`] for whatever is serialized by serde, [`Contents`] for what a file holds when its type is not
+//! Files of fitted models: [`save`] and [`load`] for every type that serde writes and reads, and [`Contents`] of a file whose type is not
 //! known.
 //!
-//! A file says of every struct and every variant in it what it is called, so that a model is never read as another type of the same
-//! shape; but single numbers have no type, so that `Gaussian<f32>` is read as `Gaussian<f64>` and, of a value that is one, the other way
-//! round, and containers that serde writes alike are read as each other (`BTreeSet`, `HashSet`). Lists of numbers are blocks of raw little-endian bytes. Nothing that the bytes of a file say is believed before it is checked: a
-//! file that is cut short, damaged or forged is an [`Error`], and loading it takes no more than 40 times the file's size in memory (and
-//! 64 KiB); four times, if its lists are numbers. What lists, texts, sets and maps take is counted before they take it, as those of the
-//! standard library and the graphs of petgraph do; what a type of another crate allocates besides is its own. A model that would take
-//! more, such as a long list of empty texts and nothing else, is not saved.
+//! A file has the names of all structs and variants in it, so that a model is never read as another type of the same
+//! shape. Single numbers have no type: `Gaussian<f32>` is read as `Gaussian<f64>`, and the other way round if f32 holds the value.
+//! Containers that serde writes alike are read as each other (`BTreeSet`, `HashSet`). Lists of numbers are blocks of raw little-endian bytes.
+//!
+//! Everything in a file is checked before it is used: a file that is cut short, damaged or forged is an [`Error`]. Loading takes no more
+//! memory than 40 times the file's size (and 64 KiB), and four times if the lists are numbers. The memory of lists, texts, sets and maps is
+//! counted before it is taken, for types of the standard library and for the graphs of petgraph. Memory that a type of another crate allocates
+//! besides is not counted. A model that would take more, such as a long list of empty texts and nothing else, is not saved.
 //!
 //! | bytes | what |
 //! |---|---|
-//! | 8 | `89 4E 50 54 0D 0A 1A 0A`: `NPT`, in what a transfer as text would damage |
-//! | 4 | the version of the format, little-endian, as all numbers here: [`FORMAT`] |
+//! | 8 | `89 4E 50 54 0D 0A 1A 0A`: `NPT` between bytes that a transfer as text would damage |
+//! | 4 | the version of the format, [`FORMAT`]; it is little-endian, as are all numbers here |
 //! | 8 | the length of the file |
 //! | 1 + k | the version of this crate that wrote the file: length, text |
 //! | … | the model: one item of [CBOR](https://www.rfc-editor.org/rfc/rfc8949) |
 //! | 4 | CRC-32 (as in zlib) of everything before |
 //!
-//! In the model, a struct is an object with a name (tag 27), `["gaussian", {"gamma": 0.5}]`; a variant is one with the name
-//! `"Enum::Variant"`. A list of numbers of one type is a typed array ([RFC 8746](https://www.rfc-editor.org/rfc/rfc8746)), one of anything
-//! else an array; an option is null or an array of one.
+//! In the model, a struct is an object with a name (tag 27), `["gaussian", {"gamma": 0.5}]`; a variant is an object with the name
+//! `"Enum::Variant"`. A list of numbers of one type is a typed array ([RFC 8746](https://www.rfc-editor.org/rfc/rfc8746)), any other list is
+//! an array. An option is null or an array of one element.
 //!
-//! A type may choose by the name of an object what to read of it ([`BY_NAME`]).
+//! A type may choose by the name of an object what to read from it ([`BY_NAME`]).
 //!
-//! All of it can be cancelled ([`CancellationToken`](npt_watch::CancellationToken)), and tells how many bytes are done
+//! Writing and reading can be cancelled ([`CancellationToken`](npt_watch::CancellationToken)), and tell how many bytes are done
 //! ([`Progress`](npt_watch::Progress)).
 //!
 //! # Example
@@ -46,6 +47,8 @@
 //! assert_eq!(error, Error::OtherType { at: String::new(), expected: "Sphere".into(), found: "Plane".into() });
 //! # Ok::<(), Error>(())
 //! ```
+//!
+//! The words of these pages are in the glossary, `docs/glossary.md` of the repository.
 
 mod account;
 mod body;
@@ -62,13 +65,13 @@ pub use file::{Keepable, load, save};
 
 use serde::de::DeserializeOwned;
 
-/// The bytes of a file that holds `model`.
+/// Writes the bytes of a file that holds `model`.
 ///
-/// They are read once before they are given away: what cannot be loaded is not saved.
+/// The bytes are read once before they are returned: a model that cannot be loaded is not saved.
 ///
 /// # Errors
-/// [`Error::NotANumber`] where the model contains NaN, [`Error::Refused`] where a part of it cannot be serialized; those of [`from_bytes`]
-/// where it is not read as it is written.
+/// [`Error::NotANumber`] if the model contains NaN, [`Error::Refused`] if a part of it cannot be serialized; the errors of [`from_bytes`]
+/// if it is not read as it was written.
 pub fn to_bytes<M: Keepable>(model: &M) -> Result<Vec<u8>, Error> {
     let mut bytes = envelope::open();
     let head = bytes.len();
@@ -77,10 +80,10 @@ pub fn to_bytes<M: Keepable>(model: &M) -> Result<Vec<u8>, Error> {
     Ok(envelope::close(bytes))
 }
 
-/// The model in `bytes`, those of a file.
+/// Reads the model from the bytes of a file.
 ///
 /// # Errors
-/// Those of [`load`], but for [`Error::File`].
+/// The errors of [`load`], except [`Error::File`].
 pub fn from_bytes<M: DeserializeOwned>(bytes: &[u8]) -> Result<M, Error> {
     let envelope = envelope::read(bytes)?;
     body::read(envelope.body, bytes.len())

@@ -1,4 +1,4 @@
-//! Types that choose by the name of an object what to read.
+//! Types that choose by the name of an object what to read from it.
 
 use super::hostile::around;
 use npt_model_file::{BY_NAME, Error, from_bytes, to_bytes};
@@ -41,7 +41,7 @@ enum Any {
 
 struct ByName;
 
-/// The bytes that follow.
+/// Reads a list of bytes.
 struct Bytes;
 
 impl<'a> Visitor<'a> for Bytes {
@@ -60,7 +60,7 @@ impl<'a> Visitor<'a> for Bytes {
     }
 }
 
-/// The fields of a struct, whatever they are called.
+/// Reads the fields of a struct, with any names.
 struct Fields<T>(PhantomData<T>);
 
 impl<'a, T: Deserialize<'a>> Visitor<'a> for Fields<T> {
@@ -137,7 +137,7 @@ fn a_name_tells_what_to_read() {
         height: 2.0,
     };
     assert_eq!(read(&cone), Any::Fields("Cone".into(), fields));
-    // Within others, and what comes behind it.
+    // Objects within a tuple and a list are read, and so is the number behind them.
     let list = to_bytes(&(vec![plane(), plane()], 7_u8)).unwrap();
     let (shapes, seven): (Vec<Any>, u8) = from_bytes(&list).unwrap();
     assert_eq!(
@@ -159,7 +159,7 @@ fn an_object_of_another_form_is_refused() {
     assert_eq!(found(b"\xD8\x1B\x83\x64Cone\xA0\xA0"), Some(parts));
     let no_map = malformed("the fields of a struct are no map");
     assert_eq!(found(b"\xD8\x1B\x82\x64Cone\x01"), Some(no_map));
-    // Without parts it has no fields.
+    // An object without parts has no fields.
     let none = from_bytes::<Any>(&around(b"\xD8\x1B\x81\x64Cone"));
     assert_eq!(none.unwrap(), Any::Fields("Cone".into(), Vec::new()));
     let refused = found(b"\xD8\x1B\x81\x64None");
@@ -169,7 +169,7 @@ fn an_object_of_another_form_is_refused() {
     );
 }
 
-/// Fields of any name are as many as a file says: they count.
+/// The fields of an object with any names are counted: a file says how many there are.
 #[test]
 fn fields_of_any_name_count() {
     let mut body = b"\xD8\x1B\x82\x64Wide\xBA\x00\x01\x00\x00".to_vec();

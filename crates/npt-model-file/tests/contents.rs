@@ -1,4 +1,4 @@
-//! What is printed of a file, and what is found in it.
+//! Tests of the contents of a file: how they are printed, and what is found in them.
 
 use super::hostile::around;
 use npt_model_file::{Contents, Error, Item, to_bytes};
@@ -68,7 +68,7 @@ fn every_kind_is_printed() {
     );
 }
 
-/// All of 32 texts are printed, the first two of 33.
+/// A list of 32 texts is printed as a whole, and of 33 texts only the first two.
 #[test]
 fn long_lists_of_texts_are_cut() {
     let texts = |length: usize| printed(&vec!["a".to_owned(); length]);
@@ -85,7 +85,7 @@ fn texts_are_all_kept_and_eight_of_anything_else() {
     assert_eq!(kept(contents(&vec!["a".to_owned(); 100])), (100, 100));
     assert_eq!(kept(contents(&vec![true; 8])), (8, 8));
     assert_eq!(kept(contents(&vec![true; 9])), (9, 8));
-    // Eight elements that are no texts, then one.
+    // The list has eight elements that are no texts, and then a text.
     let last = [
         &[0x89, 0xF5, 0xF5, 0xF5, 0xF5, 0xF5, 0xF5, 0xF5, 0xF5, 0x61][..],
         b"a",
@@ -126,7 +126,7 @@ fn numbers_and_shapes() {
     assert_eq!(shape(contents(&NoArray { dim: (1, 2) })), None);
 }
 
-/// A list of one element is printed as that; what is in more than 24 is left out.
+/// A list of one element is printed as that element; an item within 24 others is left out.
 #[test]
 fn deep_items_are_not_shown() {
     let within = |lists: usize| {
@@ -137,7 +137,7 @@ fn deep_items_are_not_shown() {
     assert_eq!(within(24), "1 of …\n");
 }
 
-/// Numbers, a map, an object and a text in 24 lists, and an item behind them.
+/// Items that are not shown are read all the same: numbers, a map, an object and a text in 24 lists, and an item behind them.
 #[test]
 fn what_is_not_shown_is_read() {
     let body = |number: f64| {
@@ -153,7 +153,7 @@ fn what_is_not_shown_is_read() {
     assert_eq!(error, Error::NotANumber { at });
 }
 
-/// A list of so many texts of the letter a, by hand, so that its file is no longer than they are.
+/// The body of a list of `count` texts of the letter a, made by hand, so that the file has no more bytes than the texts take.
 fn short_texts(count: u32, length: u8) -> Vec<u8> {
     let text = [&[0x78, length][..], &vec![b'a'; length.into()]].concat();
     let mut body = vec![0x9A];
@@ -162,7 +162,8 @@ fn short_texts(count: u32, length: u8) -> Vec<u8> {
     body
 }
 
-/// An item counts four times, as its list may be moved, and what it has outside: within 39 times the file and 60 KiB.
+/// A text is kept while memory is left, 39 times the file and 60 KiB. Its item counts four times, because its list may be moved, and its
+/// letters once.
 #[test]
 fn as_many_texts_are_kept_as_there_is_memory_for() {
     for length in [0_u8, 40, 250] {
@@ -174,7 +175,7 @@ fn as_many_texts_are_kept_as_there_is_memory_for() {
         let allowed = 39 * bytes.len() + (60 << 10);
         let fit = allowed / (4 * size_of::<Item>() + usize::from(length));
         assert_eq!(*all, 100_000);
-        // The list itself is an item.
+        // The list itself is an item, too.
         assert!(
             first.len().abs_diff(fit.min(100_000)) <= 2,
             "{}",
@@ -194,7 +195,7 @@ fn columns_are_all_known_or_none() {
     assert_eq!(columns(short_texts(100_000, 1)), None);
 }
 
-/// A method beside the model may have an array of its own.
+/// The samples of a model have a type of samples; a method beside the model may have an array of its own.
 #[test]
 fn samples_are_of_a_type_of_samples() {
     #[derive(Serialize, Deserialize)]

@@ -1,24 +1,24 @@
-//! Models that are cancelled while they become bytes or are made of them.
+//! Models whose writing or reading is cancelled.
 
 use npt_model_file::{Error, from_bytes, to_bytes};
 use npt_watch::{CancellationToken, Interrupted};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::cell::{Cell, RefCell};
 
-/// How many elements a list has.
+/// The number of elements of a list.
 const ELEMENTS: usize = 20_000;
 
-/// After at most so many bytes the end is noticed.
+/// The largest number of bytes after which the cancellation is noticed.
 const STEP: usize = 1 << 15;
 
 thread_local! {
     static TOKEN: RefCell<CancellationToken> = RefCell::new(CancellationToken::new());
-    /// At which element the token is cancelled.
+    /// The number of the element at which the token is cancelled.
     static LAST: Cell<usize> = const { Cell::new(0) };
     static PASSED: Cell<usize> = const { Cell::new(0) };
 }
 
-/// An element is written or read.
+/// Counts an element that is written or read.
 fn pass() {
     PASSED.set(PASSED.get() + 1);
     if PASSED.get() == LAST.get() {
@@ -26,7 +26,7 @@ fn pass() {
     }
 }
 
-/// An element that passes.
+/// An element that counts itself when it is written or read.
 #[derive(Clone)]
 struct Passing<T>(T);
 
@@ -44,7 +44,7 @@ impl<'a, T: Deserialize<'a>> Deserialize<'a> for Passing<T> {
     }
 }
 
-/// How many elements passed after the token was cancelled at one of them, and the stage that ended.
+/// Cancels the token at element `last`; returns the number of elements that passed afterwards, and the stage that ended.
 fn late<M>(last: usize, work: impl FnOnce() -> Result<M, Error>) -> (usize, &'static str) {
     let token = CancellationToken::new();
     TOKEN.set(token.clone());
@@ -57,7 +57,7 @@ fn late<M>(last: usize, work: impl FnOnce() -> Result<M, Error>) -> (usize, &'st
     }
 }
 
-/// Of elements of `size` bytes.
+/// Checks that lists of elements of `size` bytes end within a step.
 fn ends_within_a_step<T>(element: T, size: usize)
 where
     T: Clone + Serialize + for<'a> Deserialize<'a>,

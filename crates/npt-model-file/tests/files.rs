@@ -1,4 +1,4 @@
-//! A file appears as a whole or not at all.
+//! Tests that a file appears as a whole or not at all.
 
 use std::{fs, io::ErrorKind, path::Path};
 
@@ -95,7 +95,7 @@ fn a_device_without_end_is_not_read_to_its_end() {
     assert_eq!(load::<f64>("/dev/null").unwrap_err(), Error::NotAModelFile);
 }
 
-/// In the process that the next tests start; alone, it has nothing to do.
+/// Saves a model in the process that the next tests start; alone, this test has nothing to do.
 #[test]
 fn saves_where_it_is_told() {
     if let Some(path) = std::env::var_os("NPT_SAVE_AT") {
@@ -121,7 +121,7 @@ fn a_name_alone_is_in_the_current_folder() {
     assert_eq!(names(folder.path()), ["model.npt"]);
 }
 
-/// Files can be made only where the model is saved.
+/// The unfinished file is beside its place: this process can make files only where the model is saved.
 #[cfg(target_os = "linux")]
 #[test]
 fn what_is_not_whole_is_beside_its_place() {
@@ -130,7 +130,7 @@ fn what_is_not_whole_is_beside_its_place() {
     assert_eq!(names(folder.path()), ["model.npt"]);
 }
 
-/// In the process that the next test starts, which may write no file above a kilobyte; alone, it has nothing to do.
+/// Saves a model in the process that the next test starts, which may write no file above a kilobyte; alone, it has nothing to do.
 #[cfg(unix)]
 #[test]
 fn saves_where_there_is_no_room() {
@@ -142,7 +142,7 @@ fn saves_where_there_is_no_room() {
     assert_eq!(load::<f64>(&path).unwrap(), 1.0);
 }
 
-/// As on a full disk, the first part of the file is written and the rest is not.
+/// A disk that is full while a file is written leaves the file that was there. The limit of the process lets only a first part be written.
 #[cfg(unix)]
 #[test]
 fn a_full_disk_leaves_what_was_there() {

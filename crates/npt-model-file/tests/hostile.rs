@@ -1,4 +1,4 @@
-//! Bytes that are no model are an error: damaged ones, and such as were made to look right.
+//! Tests that bytes that are no model are an error: damaged ones, and ones that were made to look right.
 
 use npt_model_file::{Contents, Error, FORMAT, from_bytes, to_bytes};
 use peak_alloc::PeakAlloc;
@@ -36,7 +36,7 @@ fn model() -> Model {
     }
 }
 
-/// The bytes with a checksum and a length that are right.
+/// Corrects the length and the checksum of a file.
 fn sealed(mut bytes: Vec<u8>) -> Vec<u8> {
     bytes.truncate(bytes.len().saturating_sub(4).max(20));
     let length = (bytes.len() + 4) as u64;
@@ -46,7 +46,7 @@ fn sealed(mut bytes: Vec<u8>) -> Vec<u8> {
     bytes
 }
 
-/// What is around this body in a file.
+/// Makes a file around this body.
 pub(super) fn around(body: &[u8]) -> Vec<u8> {
     let unit = to_bytes(&()).unwrap();
     let head = unit.len() - 5;
@@ -73,7 +73,7 @@ fn each_beginning_is_too_short() {
     let whole = bytes.len() as u64;
     for length in 1..bytes.len() {
         let found = length as u64;
-        // How long it should be stands in the first 20 bytes; with the next one there is the least that is a file.
+        // The first 20 bytes say how long the file should be; a file has at least 21 bytes.
         let expected = if length <= 20 { 21 } else { whole };
         assert_eq!(
             from_bytes::<Model>(&bytes[..length]).unwrap_err(),
@@ -146,7 +146,7 @@ fn items_within_items_end_somewhere() {
 
 #[test]
 fn short_elements_do_not_fill_the_memory() {
-    // A million of empty lists, a byte each, would take 24 bytes each, and three times that while their list grows.
+    // A million empty lists of one byte each would take 24 bytes each, and three times that while their list grows.
     let mut body = vec![0x9A, 0x00, 0x10, 0x00, 0x00];
     body.resize(5 + (1 << 20), 0x80);
     let bytes = around(&body);
@@ -154,7 +154,7 @@ fn short_elements_do_not_fill_the_memory() {
     let at = String::new();
     let error = from_bytes::<Vec<Vec<f64>>>(&bytes).unwrap_err();
     assert_eq!(error, Error::Malformed { at, reason });
-    // Nor is it written by us.
+    // Such a model is not written either.
     let lists = vec![Vec::<f64>::new(); 1 << 20];
     let at = String::new();
     assert_eq!(
@@ -167,10 +167,10 @@ fn short_elements_do_not_fill_the_memory() {
     Contents::from_bytes(&bytes).unwrap();
 }
 
-/// Where the elements alone would be few enough: texts have bytes of their own, and maps have values.
+/// All memory that is allocated is counted, also where the elements alone would be few enough: the bytes of texts, and the values of maps.
 #[test]
 fn all_that_is_allocated_counts() {
-    // It takes 8 bytes of the file, and three places of 104 bytes: 39 times as much, without its five letters.
+    // An element takes 8 bytes of the file and three places of 104 bytes: 39 times as much, and its five letters come on top.
     type Element = (String, Option<[u64; 9]>);
     let reason = "the model takes more memory than a file of this length may";
     let at = String::new();
@@ -203,7 +203,7 @@ fn blocks_of_numbers_are_full() {
     }
 }
 
-/// Memory is that of the whole program, whose other tests are small.
+/// Loading takes no more than four times the file. The memory is that of the whole program, whose other tests are small.
 #[test]
 fn loading_takes_no_more_than_four_times_the_file() {
     let large = vec![0.1; 1 << 21];
@@ -275,7 +275,7 @@ fn fields_that_the_type_does_not_have_are_refused() {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(2000))]
 
-    /// Damage whose checksum is right is an error or another model, and no panic.
+    /// A damaged file whose checksum is right is an error or another model; it never panics.
     #[test]
     fn forged_files_do_not_panic(
         changes in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..4),
@@ -296,7 +296,7 @@ proptest! {
         let _ = Contents::from_bytes(&bytes).map(|contents| contents.to_string());
     }
 
-    /// Any bytes whatever are an error or a model.
+    /// A body of random bytes is an error or a model; it never panics.
     #[test]
     fn arbitrary_bodies_do_not_panic(body in prop::collection::vec(any::<u8>(), 0..200)) {
         let bytes = around(&body);

@@ -1,4 +1,5 @@
-//! A file that has more or fewer parts than a type is refused, and so is a type that says less than it has.
+//! Tests that a file with more or fewer parts than its type is refused, and so is a type that states another length than it
+//! has.
 
 use super::hostile::around;
 use npt_model_file::{Error, from_bytes, to_bytes};
@@ -28,7 +29,7 @@ enum Choice {
     Named { one: u8 },
 }
 
-/// An object of this name with the number 1 as often.
+/// The bytes of an object of this name with `parts` parts, each the number 1.
 fn object(name: &str, parts: u8) -> Vec<u8> {
     let length = u8::try_from(name.len()).unwrap();
     let head = [0xD8, 27, 0x81 + parts, 0x60 + length];
@@ -92,7 +93,7 @@ fn tuples_have_the_length_of_their_types() {
     assert_eq!(from_bytes::<(u8, u8, u8)>(&three), Ok((1, 2, 3)));
 }
 
-/// Takes the first element of a list or the first entry of a map, and leaves the rest.
+/// Takes the first element of a list or the first entry of a map, and leaves the others.
 struct First<T>(PhantomData<T>);
 
 impl<'a, T: Deserialize<'a>> Visitor<'a> for First<T> {
@@ -136,7 +137,7 @@ fn nothing_is_left_of_a_list_or_a_map() {
     assert_eq!(from_bytes::<First<u8>>(&map(2)).err(), Some(longer));
 }
 
-/// A list, or a map, that says how long it is and may be wrong.
+/// A list, or a map, that states a length which may be wrong.
 struct Said {
     length: usize,
     is: usize,

@@ -1,4 +1,4 @@
-//! Everything that serde can express comes back as it was.
+//! Tests that everything that serde can express comes back as it was.
 
 use std::{collections::BTreeMap, ffi::CString, fmt::Debug, net::Ipv4Addr, sync::Arc};
 
@@ -75,7 +75,7 @@ fn every_shape_of_serde() {
     comes_back(&CString::new("bytes").unwrap());
 }
 
-/// An address would be a text for people.
+/// Files use the compact forms of serde: an address is four numbers, where a format for people would have a text.
 #[test]
 fn nothing_is_written_for_people() {
     let address = Ipv4Addr::LOCALHOST;
@@ -127,7 +127,7 @@ fn a_list_of_numbers_takes_its_bytes() {
     assert!((8000..8060).contains(&bytes.len()), "{}", bytes.len());
 }
 
-/// A text takes more in memory than in the file, which is no longer for it.
+/// A list of texts takes no more bytes in the file than the texts have, although it takes more in memory.
 #[test]
 fn a_list_of_words_takes_their_bytes() {
     let words = vec!["0123456789".to_owned(); 40_000];
@@ -242,13 +242,13 @@ fn contents_are_found_by_the_names_of_fields() {
     }
     #[derive(Serialize, Deserialize)]
     struct KernelizedModel {
-        inner: Choice,
+        method: Choice,
         space: Space,
         feature_names: Option<Vec<String>>,
     }
     let columns: Vec<String> = (0..40).map(|place| format!("column {place}")).collect();
     let model = KernelizedModel {
-        inner: Choice::Two(3, true),
+        method: Choice::Two(3, true),
         space: Space {
             kernel: Kernel { gamma: 0.5 },
             samples: Array2::zeros((3, 5)),
@@ -271,7 +271,7 @@ fn contents_are_found_by_the_names_of_fields() {
         text.lines().take(9).collect::<Vec<_>>(),
         [
             "KernelizedModel",
-            "  inner: Choice::Two",
+            "  method: Choice::Two",
             "    0: 3",
             "    1: true",
             "  space: Space",

@@ -1,4 +1,4 @@
-//! A table, block by block.
+//! Datasets made from a table, block by block.
 
 use crate::{
     Categories, Column, Source, SourceError, TableTargets, categories::Codes, roles::Targets,
@@ -14,37 +14,38 @@ use std::{
     },
 };
 
-/// Rows of a block, unless another number is asked for.
+/// The number of rows of a block, unless another is asked for.
 const ROWS: usize = 10_000;
 
-/// Records and targets from a table, a block at a time: it is read once, and no more of it than a block is in memory.
+/// Reads records and targets from a table, a block at a time. The table is read once, and no more of it than a block is in memory.
 ///
-/// A call names the target: [`target`](Self::target) a column of numbers, [`targets`](Self::targets) several,
+/// One call names the target. [`target`](Self::target) takes a column of numbers, [`targets`](Self::targets) several of them, and
 /// [`labels`](Self::labels) the classes of samples; [`last_column_as_target`](Self::last_column_as_target) takes the last
-/// column, and [`without_target`](Self::without_target) none. Without such a call, blocks are [`SourceError::NoTarget`].
+/// column, and [`without_target`](Self::without_target) none. Without such a call, the first block is the error [`SourceError::NoTarget`].
 /// All other columns are features, in their order, unless some are [selected](Self::select). A column may have
-/// [sample weights](Self::weights). Features are finite numbers, or [missing](Self::with_missing_values), or
-/// texts of a few [categories](Self::categorical). A table that fits in memory is [`read`](Self::read) at once; one
-/// of new samples without targets is read by [`read_records`](Self::read_records).
+/// [sample weights](Self::weights). Features are finite numbers, [missing values](Self::with_missing_values), or
+/// texts of a few [categories](Self::categorical). [`read`](Self::read) reads a table that fits in memory at once;
+/// [`read_records`](Self::read_records) reads new samples without targets.
 ///
-/// Row numbers are no feature and no target unless a call names them: the columns of [`Source::index_columns`], such as the index
+/// Row numbers are no feature and no target unless a call names them. They are the columns of [`Source::index_columns`], such as the index
 /// of a pandas frame in a Parquet file, and a first column whose name is empty, as `to_csv` of pandas and `write.csv` of R
-/// write it. Any other column without a name is an error, [`SourceError::Unnamed`], unless features are selected.
+/// write it. Any other column without a name is the error [`SourceError::Unnamed`], unless features are selected.
 ///
-/// Datasets have the names of the columns; a name that two columns have is [`SourceError::AmbiguousColumn`] where one of them is read. Models of [`Kernelized`](npt_core::Kernelized), of [`KernelMethod`](npt_core::KernelMethod) and of pipelines
-/// keep those of the features: [`read_for`](Self::read_for) a model reads what that model takes, in its order. Predictions for a
-/// dataset compare its names with those of the model; arrays have none.
+/// Datasets have the names of the columns. A name that two columns have is the error [`SourceError::AmbiguousColumn`] if one of them is
+/// read. Models of [`Kernelized`](npt_core::Kernelized), of [`KernelMethod`](npt_core::KernelMethod) and of pipelines
+/// keep the names of their features: [`read_for`](Self::read_for) reads the features of a model, in the model's order. Predictions for a
+/// dataset compare its names with the model's names; arrays have no names.
 ///
-/// Columns are chosen before the first row is read; afterwards all that takes names returns [`SourceError::Begun`].
+/// Columns are chosen before the first row is read; afterwards every call that takes names returns [`SourceError::Begun`].
 ///
-/// A malformed row is an error that says where it is. The rows before it come with the next block, so that whoever wants
-/// to may go on; [`skip_bad_rows`](Self::skip_bad_rows) leaves malformed rows out, and counts them.
+/// A malformed row is an error with its place. The rows before it come with the next block, so that a program may go on after the
+/// error; [`skip_bad_rows`](Self::skip_bad_rows) leaves malformed rows out, and counts them.
 ///
 /// # Example
 /// ```
 /// use npt_tables::{Blocks, Column, Row, Source, SourceError};
 ///
-/// /// The first numbers and their squares.
+/// /// The numbers from 0 on, and their squares.
 /// struct Squares {
 ///     next: u32,
 ///     names: [String; 2],
@@ -75,32 +76,32 @@ const ROWS: usize = 10_000;
 /// ```
 pub struct Blocks<S, T = Array1<f64>> {
     pub(crate) source: S,
-    /// Names that several columns have, and how many.
+    /// The names that several columns have, with the number of columns of each.
     pub(crate) repeated: BTreeMap<String, usize>,
-    /// Which columns are targets; and as what.
+    /// The columns that are targets; `target_role` says what they are read as.
     pub(crate) targets: Targets,
     pub(crate) target_role: Role,
     pub(crate) weights: Option<usize>,
-    /// Which are features, if not all others.
+    /// The columns that are features; `None` means all that have no other role.
     pub(crate) features: Option<Vec<usize>>,
     pub(crate) categorical: BTreeSet<usize>,
-    /// Of the columns of texts.
+    /// The numbers that stand for texts, for each column of texts.
     pub(crate) codes: BTreeMap<usize, Codes>,
     pub(crate) rows: usize,
     pub(crate) skips: bool,
     pub(crate) skipped: Arc<AtomicUsize>,
     pub(crate) missing_values: bool,
     pub(crate) is_at_end: bool,
-    /// Of rows that are no block yet, these columns: features, targets, the weight.
+    /// The values of the rows that are not yet given away as a block: of each row its features, targets and weight.
     pub(crate) values: Vec<f64>,
     pub(crate) gathered: usize,
     pub(crate) gathered_columns: Vec<Column>,
-    /// Rows that were read, those left out among them.
+    /// The number of rows that were read, with those that were left out.
     pub(crate) read: u64,
     of: PhantomData<T>,
 }
 
-/// Names that are there more than once, and how often.
+/// Returns the names that several columns have, with the number of columns of each.
 fn repeated(names: &[String]) -> BTreeMap<String, usize> {
     let mut counts = HashMap::new();
     for name in names {
@@ -153,7 +154,7 @@ impl<S: Source, T: TableTargets> Blocks<S, T> {
         Ok(self.with_targets(Targets::Columns(vec![target]), Role::Target))
     }
 
-    /// Takes these columns for targets, in this order: a matrix of one row a sample.
+    /// Takes these columns for targets, in this order: a matrix with one row a sample.
     ///
     /// # Errors
     /// [`SourceError::NoColumn`], [`SourceError::AmbiguousColumn`], and [`SourceError::NoTargets`] for none.
@@ -180,7 +181,7 @@ impl<S: Source, T: TableTargets> Blocks<S, T> {
     /// Takes this column for the target; its texts are the labels of classes.
     ///
     /// # Errors
-    /// [`SourceError::NoColumn`], [`SourceError::AmbiguousColumn`]. Of rows [`SourceError::Missing`]; and
+    /// [`SourceError::NoColumn`], [`SourceError::AmbiguousColumn`]. Rows may have [`SourceError::Missing`], and
     /// [`SourceError::TooManyCategories`] beyond 65,536 labels.
     ///
     /// # Example
@@ -201,17 +202,17 @@ impl<S: Source, T: TableTargets> Blocks<S, T> {
         Ok(self.with_targets(Targets::Columns(vec![target]), Role::Label))
     }
 
-    /// Takes sample weights from this column, which is then no feature: finite numbers, at least 0.
+    /// Takes sample weights from this column, which is then no feature. Weights are finite numbers of at least 0.
     ///
     /// # Errors
-    /// [`SourceError::NoColumn`], [`SourceError::AmbiguousColumn`]. Of rows [`SourceError::Weight`].
+    /// [`SourceError::NoColumn`], [`SourceError::AmbiguousColumn`]. Rows may have [`SourceError::Weight`].
     pub fn weights(mut self, name: &str) -> Result<Self, SourceError> {
         self.weights = Some(self.position(name)?);
         Ok(self)
     }
 
-    /// Takes only these columns for features, in this order. The first block that is read is an error where one of them is a
-    /// target.
+    /// Takes only these columns for features, in this order. If one of them is a target, the first block that is read is an
+    /// error.
     ///
     /// # Errors
     /// [`SourceError::NoColumn`], [`SourceError::AmbiguousColumn`], and [`SourceError::NothingSelected`] for none.
@@ -224,23 +225,23 @@ impl<S: Source, T: TableTargets> Blocks<S, T> {
         Ok(self)
     }
 
-    /// Reads the features of these names as texts, of which there are a few: a number stands for each, in the order in which they
-    /// appear ([`categories`](Self::categories)). Kernels that only ask whether two are equal are
-    /// [`SimpleMatching`](npt_core::SimpleMatching) and [`Gower`](npt_core::Gower).
+    /// Reads the features of these names as texts. A number stands for each text, in the order in which the texts
+    /// appear ([`categories`](Self::categories)), so there should be only a few. The kernels [`SimpleMatching`](npt_core::SimpleMatching) and
+    /// [`Gower`](npt_core::Gower) compare such numbers only for equality.
     ///
     /// # Errors
-    /// [`SourceError::NoColumn`], [`SourceError::AmbiguousColumn`]. Of rows [`SourceError::Missing`], unless
-    /// values [may be missing](Self::with_missing_values); and [`SourceError::TooManyCategories`] beyond 65,536 of a column.
+    /// [`SourceError::NoColumn`], [`SourceError::AmbiguousColumn`]. Rows may have [`SourceError::Missing`], unless
+    /// values [may be missing](Self::with_missing_values), and [`SourceError::TooManyCategories`] beyond 65,536 texts in a column.
     pub fn categorical(mut self, names: &[impl AsRef<str>]) -> Result<Self, SourceError> {
         self.categorical.extend(self.positions(names)?);
         Ok(self)
     }
 
-    /// Takes the categories of another table, to which a model was fitted: the same numbers stand for the same texts.
+    /// Takes the categories of another table, to which a model was fitted: then the same numbers stand for the same texts.
     ///
     /// # Errors
-    /// [`SourceError::NoColumn`], [`SourceError::AmbiguousColumn`]. Of rows [`SourceError::Category`] for one that is
-    /// none of them.
+    /// [`SourceError::NoColumn`], [`SourceError::AmbiguousColumn`]. Rows may have [`SourceError::Category`], for a text that is
+    /// none of the categories.
     pub fn with_categories(mut self, categories: &Categories) -> Result<Self, SourceError> {
         for name in categories.columns() {
             let column = self.position(name)?;
@@ -251,7 +252,7 @@ impl<S: Source, T: TableTargets> Blocks<S, T> {
         Ok(self)
     }
 
-    /// Sets the number of rows of a block, at least 1; 10,000 by default. The last block has what is left.
+    /// Sets the number of rows of a block, at least 1; 10,000 by default. The last block has the rows that are left.
     pub fn rows(mut self, rows: usize) -> Self {
         self.rows = rows.max(1);
         self
@@ -263,8 +264,8 @@ impl<S: Source, T: TableTargets> Blocks<S, T> {
         self
     }
 
-    /// Leaves malformed rows out, with their number in `count`: for whoever gives the blocks away, to a method that reads
-    /// them in one pass or several. It begins at 0 with each table that is given the same count.
+    /// Leaves malformed rows out, and writes their number to `count`: for programs that give the blocks away to a method that reads
+    /// them in one pass or several. The count begins at 0 for each table that is given it.
     ///
     /// # Example
     /// ```
@@ -291,7 +292,7 @@ impl<S: Source, T: TableTargets> Blocks<S, T> {
         self.skip_bad_rows()
     }
 
-    /// Reads missing values of features as NaN, in place of an error: for a pipeline that fills them in
+    /// Reads missing values of features as NaN, instead of returning an error. A pipeline can fill them in
     /// (`Imputer` of `npt-methods`).
     pub fn with_missing_values(mut self) -> Self {
         self.missing_values = true;
@@ -310,7 +311,7 @@ impl<S: Source, T: TableTargets> Blocks<S, T> {
         features.map(|column| self.source.columns()[column].as_str())
     }
 
-    /// The categories of the columns that have them: those that were given, or those that were read so far.
+    /// The categories of the columns that have them: the categories that were given, or the texts that were read so far.
     pub fn categories(&self) -> Categories {
         let of_column = |&column: &usize| {
             let texts = self.codes.get(&column).map(Codes::texts);
@@ -321,7 +322,7 @@ impl<S: Source, T: TableTargets> Blocks<S, T> {
     }
 
     pub(crate) fn with_targets<U>(self, targets: Targets, target_role: Role) -> Blocks<S, U> {
-        // Before the first row only what was asked for can have ended the blocks, and that changes here.
+        // Before the first row, only a wrong choice of columns can have ended the blocks, and this call changes the choice.
         let is_at_end = self.is_at_end && self.read > 0;
         Blocks {
             source: self.source,

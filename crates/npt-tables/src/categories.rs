@@ -1,12 +1,12 @@
-//! Numbers for texts.
+//! The numbers that stand for texts.
 
 use crate::error::Kind;
 use std::collections::{BTreeMap, HashMap};
 
-/// Categories of a column. What has more is no such column, but one of names.
+/// The largest number of categories of a column. A column with more texts holds names, not categories.
 const MOST: usize = 1 << 16;
 
-/// Which texts a table has in its columns of categories: the number that stands for one is its place.
+/// The texts of a table's columns of categories. The place of a text is the number that stands for it.
 ///
 /// # Example
 /// ```
@@ -19,14 +19,14 @@ const MOST: usize = 1 << 16;
 ///
 /// let categories = blocks.categories();
 /// assert_eq!(categories.of("colour").unwrap(), ["red", "blue"]);
-/// // The same numbers for new samples, whose categories come in another order.
+/// // The same numbers stand for the texts of new samples, whose categories come in another order.
 /// let new = "size,colour\n4,blue\n";
 /// let mut blocks = CsvBlocks::new(new.as_bytes())?.with_categories(&categories)?.select(&["colour", "size"])?;
 /// assert_eq!(blocks.read_records()?, ndarray::array![[1.0, 4.0]]);
 ///
 /// let mut other = CsvBlocks::new("size,colour\n4,green\n".as_bytes())?.with_categories(&categories)?;
 /// let error = other.read_records().unwrap_err();
-/// assert_eq!(error.to_string(), "line 2 has \"green\" in column colour, which is none of the 2 that are known");
+/// assert_eq!(error.to_string(), "line 2 has \"green\" in column colour, which is not among the 2 categories that are known");
 /// # }
 /// # Ok::<(), npt_tables::SourceError>(())
 /// ```
@@ -41,7 +41,7 @@ impl Categories {
         Self { columns }
     }
 
-    /// With the categories of one more column, which stand for the numbers 0, 1, …; those of a column that is there are replaced.
+    /// Adds the categories of one more column, which stand for the numbers 0, 1, …; if the column is there already, they replace its categories.
     pub fn with<T: Into<String>>(
         mut self,
         column: impl Into<String>,
@@ -73,12 +73,12 @@ impl Categories {
 pub(crate) struct Codes {
     texts: Vec<String>,
     code_of: HashMap<String, usize>,
-    /// Whether there are no others.
+    /// Is true if texts other than these are errors.
     is_complete: bool,
 }
 
 impl Codes {
-    /// Of these texts and no others.
+    /// Makes codes for these texts; every other text is an error.
     pub(crate) fn complete(texts: &[String]) -> Self {
         Self {
             texts: texts.to_vec(),
@@ -97,7 +97,7 @@ impl Codes {
         }
     }
 
-    /// The number of a text, which may be new.
+    /// Returns the number of a text; a new text gets the next number.
     pub(crate) fn code(&mut self, text: &str) -> Result<usize, Kind> {
         if let Some(&code) = self.code_of.get(text) {
             return Ok(code);

@@ -1,29 +1,29 @@
-//! What can be wrong with a table of samples.
+//! The errors of tables of samples.
 
 use npt_core::wording::count;
 use std::fmt;
 
-/// What is wrong with a table that samples are read from, and where.
+/// An error of a table that samples are read from, with its place.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum SourceError {
     /// A value is no finite number.
     #[error("{place} has \"{value}\" in column {column}, where a finite number should be")]
     Number {
-        /// Where.
+        /// The place of the value.
         place: Place,
         /// The name of the column.
         column: String,
-        /// What is there, of a long text the beginning.
+        /// The value that is there; a long text is cut.
         value: String,
     },
-    /// A whole number is a feature or a target, and `f64` has no such number: the nearest one has other digits.
+    /// A whole number is a feature or a target, and `f64` does not have that number: the nearest one has other digits.
     #[error(
         "{place} has {value} in column {column}, a whole number that f64 cannot hold: read the column by `labels` or \
         `categorical`, which keep all digits, leave it out by `select`, or write it as floating-point numbers"
     )]
     WholeNumber {
-        /// Where.
+        /// The place of the value.
         place: Place,
         /// The name of the column.
         column: String,
@@ -31,53 +31,53 @@ pub enum SourceError {
         value: String,
     },
     /// A row has more or fewer values than there are columns.
-    #[error("{place} has {}, and the table {}", count(*.found, "value"), count(*.expected, "column"))]
+    #[error("{place} has {}; the table has {}", count(*.found, "value"), count(*.expected, "column"))]
     Width {
-        /// Where.
+        /// The place of the row.
         place: Place,
         /// The number of columns.
         expected: usize,
         /// The number of values.
         found: usize,
     },
-    /// There is no column of that name.
+    /// There is no column of the name that is asked for.
     #[error("there is no column {name}; there are {}", .columns.join(", "))]
     NoColumn {
         /// The name.
         name: String,
-        /// Those that there are.
+        /// The columns that there are.
         columns: Vec<String>,
     },
-    /// A column is asked for whose name several columns have.
+    /// The name of a column that is asked for is the name of several columns.
     #[error("{found} columns are named \"{name}\": give each a name of its own, or select others")]
     AmbiguousColumn {
         /// The name.
         name: String,
-        /// How many.
+        /// The number of columns with this name.
         found: usize,
     },
     /// A text is none of the categories that were given for its column.
     #[error(
-        "{place} has \"{value}\" in column {column}, which is none of the {known} that are known"
+        "{place} has \"{value}\" in column {column}, which is not among the {known} categories that are known"
     )]
     Category {
-        /// Where.
+        /// The place of the value.
         place: Place,
         /// The name of the column.
         column: String,
-        /// What is there, of a long text the beginning.
+        /// The text that is there; a long one is cut.
         value: String,
-        /// How many categories there are.
+        /// The number of categories that were given.
         known: usize,
     },
     /// A category or a label is missing.
-    #[error("{place} has \"{value}\" in column {column}, which stands for no category")]
+    #[error("{place} has \"{value}\" in column {column}, which is a missing value, not a category")]
     Missing {
-        /// Where.
+        /// The place of the value.
         place: Place,
         /// The name of the column.
         column: String,
-        /// What is there.
+        /// The value that is there.
         value: String,
     },
     /// The bytes of a value are no text in the encoding of the table.
@@ -85,16 +85,16 @@ pub enum SourceError {
         "{place} has \"{value}\" in column {column}, which is not {encoding}: say what the encoding of the table is, or write it in UTF-8"
     )]
     Encoding {
-        /// Where.
+        /// The place of the value.
         place: Place,
-        /// The name of the column. A name that is not in this encoding itself is told as the number of its column, from 0.
+        /// The name of the column; its number, from 0, if the name itself is not in this encoding.
         column: String,
-        /// What is there, of a long text the beginning; bytes that are not ASCII as `\xf6`.
+        /// The value that is there; a long one is cut, and bytes that are not ASCII are shown as `\xf6`.
         value: String,
         /// The encoding that the table was read in.
         encoding: &'static str,
     },
-    /// A quote opens, and none closes it before the end of the file, or within 64 MB. What follows it is part of no row.
+    /// A quote is not closed before the end of the file, or within 64 MB. The text behind it is part of no row.
     #[error(
         "byte {byte} of {place}, in column {column}, is a quote that is never closed: close it, or put the whole value in quotes and double those inside"
     )]
@@ -103,7 +103,7 @@ pub enum SourceError {
         place: Place,
         /// The quote's byte in its line, from 1.
         byte: u64,
-        /// The name of the column, or its number, from 0, where it has none.
+        /// The name of the column, or its number, from 0, if the column has no name.
         column: String,
     },
     /// A value goes on behind the quote that closes it.
@@ -113,26 +113,26 @@ pub enum SourceError {
     AfterQuote {
         /// The line with the closing quote.
         place: Place,
-        /// The name of the column, or its number, from 0, where it has none.
+        /// The name of the column, or its number, from 0, if the column has no name.
         column: String,
-        /// What follows the quote, of a long text the beginning.
+        /// The text behind the quote; a long one is cut.
         value: String,
     },
     /// The first line is one column, and would be several with another delimiter.
     #[error(
-        "{place} is one column, \"{value}\", and would be {columns} with the delimiter {delimiter:?}: name the delimiter of the table, this one or that of a single column"
+        "{place} has one column, \"{value}\", and would have {columns} columns with the delimiter {delimiter:?}: name the delimiter of the table"
     )]
     OneColumn {
         /// The first line that is not empty.
         place: Place,
-        /// That line, of a long one the beginning.
+        /// The first line; a long one is cut.
         value: String,
-        /// The delimiter that it may be meant to have.
+        /// The delimiter with which the line has several columns.
         delimiter: char,
-        /// The columns that it would have.
+        /// The number of columns with that delimiter.
         columns: usize,
     },
-    /// A character cannot stand between values.
+    /// The delimiter is a character that cannot stand between values.
     #[error(
         "{delimiter:?} cannot be a delimiter: it is one ASCII character that is no quote, line end, letter or digit, nor one of + - ."
     )]
@@ -140,30 +140,30 @@ pub enum SourceError {
         /// The character.
         delimiter: char,
     },
-    /// A sample weight is none.
+    /// A sample weight is not a finite number of at least 0.
     #[error(
         "{place} has \"{value}\" in column {column}, where a weight should be, a finite number of at least 0"
     )]
     Weight {
-        /// Where.
+        /// The place of the value.
         place: Place,
         /// The name of the column.
         column: String,
-        /// What is there, of a long text the beginning.
+        /// The value that is there; a long one is cut.
         value: String,
     },
-    /// A column has more texts than are taken for categories.
+    /// A column of categories or labels has more texts than are allowed.
     #[error("column {column} has more than {most} texts: it is not one of categories or labels")]
     TooManyCategories {
         /// The name of the column.
         column: String,
-        /// How many there may be.
+        /// The largest number of categories.
         most: usize,
     },
-    /// A column was asked for twice, as different things.
-    #[error("column {name} is asked for as a {first}, and as a {second}")]
+    /// A column was asked for twice, in two roles.
+    #[error("column {name} was chosen twice, as a {first} and as a {second}")]
     TwoRoles {
-        /// Its name.
+        /// The name of the column.
         name: String,
         /// `"feature"` or `"target"`.
         first: &'static str,
@@ -183,76 +183,77 @@ pub enum SourceError {
         /// The columns that there are.
         columns: Vec<String>,
     },
-    /// A model is to say which columns are read, and was fitted to features without names.
+    /// A model that is to say which columns are read was fitted to features without names.
     #[error(
-        "the model knows no names of features: it was fitted to none; `select` the features by name"
+        "the model has no names of features, as it was fitted to records without names: `select` the features by name"
     )]
     NamelessModel,
-    /// A column that nothing says to leave out has no name.
+    /// A column that is read as a feature has no name, and no call selects the features.
     #[error(
         "column {column} of the table, counted from 1, has no name: name it in the file, or select the features by name"
     )]
     Unnamed {
-        /// Its place, from 1.
+        /// The place of the column, from 1.
         column: usize,
     },
-    /// A column was said to have categories, or its categories were given, and it is no feature.
-    #[error("column {name} has categories, and is not selected for a feature")]
+    /// Categories were asked for, or given, for a column that is no feature.
+    #[error("column {name} was named as categorical, but is not selected as a feature")]
     CategoriesOfNoFeature {
-        /// Its name.
+        /// The name of the column.
         name: String,
     },
-    /// No column is a feature: a dataset has at least two, a feature and the target.
+    /// No column is left for a feature.
     #[error("the table has {}, and no feature beside targets and weights", count(*.found, "column"))]
     NoFeatures {
-        /// How many there are.
+        /// The number of columns.
         found: usize,
     },
-    /// Features were to be selected, and none was named.
+    /// A call selects features, and names none.
     #[error("no column is selected for a feature")]
     NothingSelected,
-    /// There are no rows.
+    /// The table has no rows.
     #[error("the table has no rows")]
     NoRows,
-    /// What is read of a table was to be changed, or samples without targets to be read at once, and rows were read before.
-    #[error("rows of the table were read already")]
+    /// Rows were read before a call that needs a table from its start: one that changes what is read, or one that reads all samples without
+    /// targets.
+    #[error("options must be set before the first row of the table is read")]
     Begun,
-    /// A column is not one of single numbers, or of a kind that is not read.
-    #[error("column {column} is of {found}, which are not read as numbers")]
+    /// The values of a column are not single numbers, or are of a kind that is not read.
+    #[error("column {column} has {found}, which are not read as numbers")]
     NotNumbers {
         /// The name of the column.
         column: String,
-        /// What its values are.
+        /// The kind of its values.
         found: String,
     },
-    /// A column that is asked for as categories or labels is of neither texts nor numbers.
-    #[error("column {column} is of {found}, which are not read as texts")]
+    /// The values of a column of categories or labels are neither texts nor numbers.
+    #[error("column {column} has {found}, which are not read as texts")]
     NotTexts {
         /// The name of the column.
         column: String,
-        /// What its values are.
+        /// The kind of its values.
         found: String,
     },
     /// Arrays that are side by side have different numbers of rows.
-    #[error("one array has {}, another beside it {found}", count(*.expected as usize, "row"))]
+    #[error("one array has {}, and another {found}: all arrays of a dataset have as many rows", count(*.expected as usize, "row"))]
     Rows {
-        /// Rows of the first.
+        /// The number of rows of the first array.
         expected: u64,
-        /// Rows of the other.
+        /// The number of rows of the other array.
         found: u64,
     },
     /// The file cannot be read.
     #[error("{place} cannot be read: {reason}")]
     Unreadable {
-        /// The first that was not read.
+        /// The place of the first row or line that was not read.
         place: Place,
-        /// What the system says, or the reader of the format.
+        /// The error of the system, or of the reader of the format.
         reason: String,
     },
 }
 
 impl SourceError {
-    /// [`Unreadable`](Self::Unreadable), for what a [`Source`](crate::Source) cannot read.
+    /// Makes [`Unreadable`](Self::Unreadable), for a [`Source`](crate::Source) that cannot read on.
     pub fn unreadable(place: Place, reason: &dyn fmt::Display) -> Self {
         Self::Unreadable {
             place,
@@ -260,7 +261,7 @@ impl SourceError {
         }
     }
 
-    /// A column of values that are not what is asked for.
+    /// Makes the error for a column whose values are not texts (if `is_text`) or not numbers.
     #[cfg(feature = "parquet")]
     pub(crate) fn unread(column: String, found: String, is_text: bool) -> Self {
         if is_text {
@@ -270,7 +271,7 @@ impl SourceError {
         }
     }
 
-    /// Returns whether it is the fault of one row, and the next may be right.
+    /// Returns whether the error is one row's, so that the next row may be right.
     pub(crate) fn is_of_a_row(&self) -> bool {
         matches!(
             self,
@@ -286,30 +287,30 @@ impl SourceError {
     }
 }
 
-/// A value that is none, in the column of that index.
+/// A value that is wrong, in the column of that index.
 pub(crate) struct Fault {
     pub(crate) column: usize,
     pub(crate) value: String,
     pub(crate) kind: Kind,
 }
 
-/// What is wrong with a value.
+/// The ways in which a value is wrong.
 pub(crate) enum Kind {
     Number,
-    /// One that f64 has not.
+    /// A whole number that `f64` does not have.
     WholeNumber,
     Missing,
     Weight,
-    /// Not in this encoding.
+    /// Bytes that are not in this encoding.
     Encoding(&'static str),
-    /// None of so many.
+    /// A text that is none of so many categories.
     Category(usize),
-    /// A new category, beside as many as there may be.
+    /// A new category, when the column has the largest number of them already.
     TooMany(usize),
 }
 
 impl Fault {
-    /// In a table with these columns.
+    /// Makes the error for this place, in a table with these columns.
     pub(crate) fn at(self, place: Place, columns: &[String]) -> SourceError {
         let (column, value) = (columns[self.column].clone(), self.value);
         match self.kind {
@@ -354,7 +355,7 @@ impl Fault {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Place {
-    /// A line of a text, from 1, that of the names of columns among them.
+    /// A line of a text, from 1; the line of the names of columns counts.
     Line(u64),
     /// A row, from 0.
     Row(u64),

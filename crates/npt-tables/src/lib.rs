@@ -2,7 +2,7 @@
 //!
 //! [`Blocks`] makes datasets of a table: all of it at once ([`Blocks::read`]), or block by block, as an iterator, so that
 //! no more than a block is in memory. Columns are chosen by name: features, targets, labels, sample weights, texts of a few
-//! categories. What is wrong with a row is a [`SourceError`] that says where; [`Blocks::skip_bad_rows`] leaves bad rows out, and
+//! categories. A malformed row is a [`SourceError`] with its place; [`Blocks::skip_bad_rows`] leaves malformed rows out, and
 //! counts them.
 //!
 //! | of | blocks | with the feature |
@@ -10,9 +10,9 @@
 //! | comma-separated values | `CsvBlocks`, with another delimiter or encoding `CsvFormat` | `csv` |
 //! | NumPy's arrays | `NpyBlocks` | `npy` |
 //! | Parquet files | `ParquetBlocks` | `parquet` |
-//! | anything that has rows | [`Blocks::of`] a [`Source`] of one's own | none |
+//! | anything that has rows | [`Blocks::of`] a [`Source`] of your own | none |
 //!
-//! What takes a dataset takes these, whatever crate it is of; the `streaming` module of `npt-methods` fits to blocks.
+//! Every method that takes a dataset takes these datasets, in any crate; the `streaming` module of `npt-methods` fits to blocks.
 //!
 //! # Example
 //! ```
@@ -30,6 +30,8 @@
 //! # }
 //! # Ok::<(), npt_tables::SourceError>(())
 //! ```
+//!
+//! The words of these pages are in the glossary, `docs/glossary.md` of the repository.
 
 mod blocks;
 mod categories;

@@ -1,4 +1,4 @@
-//! NumPy's arrays.
+//! Arrays of NumPy.
 
 use crate::{Blocks, Column, Place, Row, Source, SourceError, value::Value};
 use ndarray::Array1;
@@ -9,16 +9,16 @@ use std::{
     io::{self, BufReader, Read},
 };
 
-/// What says more is no table, but a fault: a name is made for each.
+/// The largest number of columns. An array with more is taken for a damaged file: each column is given a name.
 const MOST_COLUMNS: u64 = 1 << 20;
 
-/// Bytes of a header. That of an array of numbers has about a hundred.
+/// The largest number of bytes of a header. The header of an array of numbers has about a hundred.
 const LONGEST_HEADER: usize = 1 << 12;
 
-/// [`Blocks`] of arrays as `numpy.save` writes them: of `f2`, `f4`, `f8`, integers and truth values, in either order of bytes.
+/// [`Blocks`] of arrays as `numpy.save` writes them: of the types `f2`, `f4`, `f8`, integers and truth values, in either order of bytes.
 ///
-/// An array in C's order is read as its rows come. One in Fortran's order, as `to_numpy` of a pandas frame is, has its first row
-/// spread over the whole file: all of it is in memory while it is read.
+/// An array in C's order is read row by row. An array in Fortran's order, such as `to_numpy` of a pandas frame returns, has its first row
+/// spread over the whole file, so that all of it is in memory while it is read.
 ///
 /// # Example
 /// ```no_run
@@ -34,13 +34,13 @@ const LONGEST_HEADER: usize = 1 << 12;
 /// ```
 pub type NpyBlocks<R, T = Array1<f64>> = Blocks<NpyRows<R>, T>;
 
-/// One array, or several side by side with as many rows each: matrices row by row, and columns. The names of the
+/// One array, or several side by side with the same number of rows: matrices, and vectors as columns. The names of the
 /// columns are their numbers, from 0 on.
 pub struct NpyRows<R: Read> {
     arrays: Vec<Array<R>>,
     names: Vec<String>,
     rows: u64,
-    /// How many were read.
+    /// The number of rows that were read.
     read: u64,
     /// All values of the last row.
     row: Vec<Value>,
@@ -52,12 +52,12 @@ struct Array<R: Read> {
 }
 
 impl<R: Read> NpyBlocks<R> {
-    /// Reads files, or anything else that gives bytes; they are buffered here.
+    /// Reads files, or anything else that gives bytes. The reading is buffered here.
     ///
     /// # Errors
     /// [`SourceError::NoFeatures`], [`SourceError::Rows`], [`SourceError::NotNumbers`], and
-    /// [`SourceError::Unreadable`] for what is no array of one dimension or two, or a matrix in Fortran's order which is cut, or
-    /// takes more than [`memory_limit`](npt_core::memory_limit).
+    /// [`SourceError::Unreadable`] for an array of more than two dimensions or of none, for bytes that are no array, and for a matrix in Fortran's
+    /// order that is cut, or takes more than [`memory_limit`](npt_core::memory_limit).
     pub fn new(files: impl IntoIterator<Item = R>) -> Result<Self, SourceError> {
         let (mut arrays, mut rows, mut names) = (Vec::new(), None, Vec::new());
         for file in files {
@@ -80,13 +80,13 @@ impl<R: Read> NpyBlocks<R> {
     }
 }
 
-/// Of an array, before its first row.
+/// Makes the error for an array that is refused before its first row.
 fn refused(reason: &dyn Display) -> SourceError {
     SourceError::unreadable(Place::Row(0), reason)
 }
 
-/// The bytes before the numbers, if they may be those of a plain array: a reader of headers must not be led into deep
-/// nesting, or to sizes that no number holds.
+/// Reads the bytes before the numbers, and checks that they may be the header of a plain array: a reader of headers must not be led into
+/// deep nesting, or to sizes that no number holds.
 fn read_header(file: &mut impl Read) -> Result<Vec<u8>, SourceError> {
     let read = |file: &mut dyn Read, bytes: &mut [u8]| {
         file.read_exact(bytes).map_err(|error| refused(&error))
@@ -98,7 +98,7 @@ fn read_header(file: &mut impl Read) -> Result<Vec<u8>, SourceError> {
     }
     let mut length = usize::from(u16::from_le_bytes([header[8], header[9]]));
     if header[6] > 1 {
-        // From version 2 on, four bytes.
+        // From version 2 on, the length has four bytes.
         header.resize(12, 0);
         read(file, &mut header[10..])?;
         length |= usize::from(u16::from_le_bytes([header[10], header[11]])) << 16;
@@ -132,7 +132,7 @@ fn read_header(file: &mut impl Read) -> Result<Vec<u8>, SourceError> {
     Ok(header)
 }
 
-/// An array whose columns come after so many others, and its number of rows.
+/// Opens an array, beside which there are `before` columns on the left; returns it with its number of rows.
 fn open<R: Read>(file: R, before: usize) -> Result<(Array<R>, u64), SourceError> {
     let mut file = BufReader::new(file);
     let header = read_header(&mut file)?;
@@ -159,7 +159,7 @@ fn open<R: Read>(file: R, before: usize) -> Result<(Array<R>, u64), SourceError>
     Ok((Array { numbers, columns }, rows))
 }
 
-/// The values of a file, one behind the other, row by row.
+/// Makes `Numbers`: the values of a file one after the other, row by row.
 macro_rules! numbers {
     ($($variant:ident: $number:ty, $char:ident $size:literal, $value:expr;)*) => {
         enum Numbers<R: Read> {
@@ -203,9 +203,9 @@ numbers! {
 
 /// The numbers of an array, row by row.
 enum Ordered<T: Deserialize, R: Read> {
-    /// In the order of the file.
+    /// Reads numbers that the file has row by row.
     Rows(NpyReader<T, BufReader<R>>),
-    /// Of a file that has one column behind the other: all of them, and the place of the next in its row and its column.
+    /// Holds all numbers of a file that has them column by column, and the row and column of the next one.
     Columns {
         values: Vec<T>,
         rows: usize,
@@ -229,7 +229,7 @@ impl<T: Deserialize + Copy, R: Read> Ordered<T, R> {
         );
         require_memory::<T>("a table in Fortran's order", rows, columns)
             .map_err(|error| refused(&error))?;
-        // As many as there are: memory is not taken for those that a header promises.
+        // Memory is taken for the numbers that are there, and not for as many as the header promises.
         let values = numbers.collect::<io::Result<Vec<T>>>();
         let values = values.map_err(|error| refused(&error))?;
         if rows.checked_mul(columns) != Some(values.len()) {

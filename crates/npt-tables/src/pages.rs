@@ -1,4 +1,4 @@
-//! The pages of a Parquet file, before they are believed.
+//! Checks of the pages of a Parquet file, before its reader relies on them.
 
 mod codecs;
 
@@ -16,22 +16,23 @@ use std::{
     sync::Arc,
 };
 
-/// Pages of a column, unless they say that there is more in them than there can be: their reader takes as much memory as a page says that
-/// it is without compression, and for as many values as a dictionary says it has; and it skips as much as a list says it is long.
+/// The pages of a column; a page that claims an impossible size is an error. The reader of the crate `parquet` takes as much memory as a page
+/// says that it has without compression, takes memory for as many values as a dictionary says that it has, and skips as much as a list says
+/// that it is long.
 pub(crate) struct CheckedPages<R: ChunkReader> {
     pages: SerializedPageReader<R>,
     file: Arc<R>,
-    /// Where the next page begins, and where the last ends.
+    /// The places in the file where the next page begins and where the last page ends.
     offset: u64,
     end: u64,
-    /// Times a page's bytes that they may become.
+    /// The largest number of bytes that one byte of a page can become.
     most: Option<u64>,
-    /// What decompresses the pages here; all others the crate `parquet` does.
+    /// The decompression that is done here; without one, the crate `parquet` decompresses.
     codec: Option<Codec>,
 }
 
 impl<R: ChunkReader> CheckedPages<R> {
-    /// Of a column in a row group of so many rows.
+    /// Makes the pages of a column in a row group of `rows` rows.
     pub(crate) fn new(file: &Arc<R>, column: &ColumnChunkMetaData, rows: usize) -> Result<Self> {
         let (offset, length) = column.byte_range();
         let codec = Codec::of(column.compression());
@@ -53,7 +54,7 @@ impl<R: ChunkReader> CheckedPages<R> {
         })
     }
 
-    /// The header of the page that comes next, and where that page ends; none after the last.
+    /// Reads the header of the next page; returns it with the end of that page, or none after the last page.
     fn next_header(&self) -> Result<Option<(Header, u64)>> {
         let mut offset = self.offset;
         while offset < self.end {
@@ -63,7 +64,7 @@ impl<R: ChunkReader> CheckedPages<R> {
             offset = offset
                 .saturating_add(compact.read)
                 .saturating_add(header.compressed);
-            // The reader passes over pages of an index.
+            // The reader of `parquet` passes over pages of an index.
             if header.page_type != Header::INDEX {
                 return Ok(Some((header, offset)));
             }
@@ -71,7 +72,7 @@ impl<R: ChunkReader> CheckedPages<R> {
         Ok(None)
     }
 
-    /// Looks at the headers of all pages that are left, and at nothing else of them.
+    /// Checks the headers of all pages that are left, and reads nothing else of them.
     pub(crate) fn check_headers(mut self) -> Result<()> {
         while self.offset < self.end {
             self.offset = self.check_next()?.0;
@@ -79,7 +80,7 @@ impl<R: ChunkReader> CheckedPages<R> {
         Ok(())
     }
 
-    /// Where the next page ends and its bytes without compression, unless it cannot be as large as it says.
+    /// Returns the end of the next page and its size without compression; an error if the page cannot be as large as it says.
     fn check_next(&self) -> Result<(u64, u64)> {
         let Some((header, end)) = self.next_header()? else {
             return Ok((self.end, 0));
@@ -99,16 +100,16 @@ fn general(text: &str) -> ParquetError {
     ParquetError::General(text.to_owned())
 }
 
-/// Returns how many bytes one byte becomes at the most, where that is known: by the longest copies of each format.
+/// Returns the largest number of bytes that one byte can become, where it is known; it follows from the longest copies of each format.
 fn most_of(compression: Compression) -> Option<u64> {
     match compression {
-        // 64 bytes are copied by 3.
+        // Snappy copies 64 bytes by 3.
         Compression::SNAPPY => Some(22),
-        // 258 bytes by 2 bits.
+        // Deflate copies 258 bytes by 2 bits.
         Compression::GZIP(_) => Some(1032),
-        // A byte of a length adds up to 255 to it.
+        // In LZ4, a byte of a length adds up to 255 to it.
         Compression::LZ4 | Compression::LZ4_RAW => Some(255),
-        // A block of 4 bytes is one byte 2¹⁷ times.
+        // In Zstandard, a block of 4 bytes can be one byte repeated 2¹⁷ times.
         Compression::ZSTD(_) => Some(1 << 15),
         _ => None,
     }
@@ -154,11 +155,11 @@ impl<R: ChunkReader> PageReader for CheckedPages<R> {
     }
 }
 
-/// What the header of a page says.
+/// The fields of the header of a page that are used here.
 #[derive(Debug, PartialEq)]
 struct Header {
     page_type: u64,
-    /// Bytes of the page without compression, and as they are.
+    /// Sizes of the page in bytes: without compression, and as it is in the file.
     plain: u64,
     compressed: u64,
 }
@@ -167,7 +168,7 @@ impl Header {
     /// The type of pages of an index.
     const INDEX: u64 = 1;
 
-    /// Of a struct in Thrift's compact protocol, whose first fields are these.
+    /// Reads a header from a struct in Thrift's compact protocol, whose first fields are these.
     fn read(bytes: &mut Compact<impl Read>) -> io::Result<Self> {
         let [mut page_type, mut plain, mut compressed] = [None; 3];
         let mut before = 0;
@@ -199,18 +200,18 @@ fn no_header() -> io::Error {
     io::Error::new(io::ErrorKind::InvalidData, "it is not the header of a page")
 }
 
-/// Types of fields in Thrift's compact protocol.
+/// The types of fields in Thrift's compact protocol.
 const STOP: u8 = 0;
 const TRUE: u8 = 1;
 const FALSE: u8 = 2;
 const I32: u8 = 5;
 const STRUCT: u8 = 12;
 
-/// Structs in structs.
+/// The largest depth of structs in structs.
 const DEEPEST: usize = 16;
 
-/// That a field has the type that it has in headers: their reader takes it for that, whatever its type says. Of the field `id` in
-/// fields in fields, from the outermost.
+/// Checks that a field has the type that it has in headers: the reader of `parquet` takes it for that type, whatever type is written. The
+/// field has the number `id`, inside of the fields `within`, outermost first.
 fn check_field(within: &[i16], id: i16, field_type: u8) -> io::Result<()> {
     let is_right = match (within, id) {
         _ if field_type == STOP => true,
@@ -222,7 +223,7 @@ fn check_field(within: &[i16], id: i16, field_type: u8) -> io::Result<()> {
     is_right.then_some(()).ok_or_else(no_header)
 }
 
-/// Bytes of Thrift's compact protocol, and how many of them were read.
+/// Bytes of Thrift's compact protocol, with the number of bytes that were read.
 struct Compact<B> {
     bytes: B,
     read: u64,
@@ -245,7 +246,7 @@ impl<B: Read> Compact<B> {
         Ok(())
     }
 
-    /// Seven bits a byte, the lowest first.
+    /// Reads an unsigned number: seven bits a byte, the lowest first.
     fn varint(&mut self) -> io::Result<u64> {
         let mut value = 0;
         for shift in (0..64).step_by(7) {
@@ -258,7 +259,7 @@ impl<B: Read> Compact<B> {
         Err(no_header())
     }
 
-    /// The sign is the lowest bit.
+    /// Reads a signed number, whose sign is the lowest bit.
     fn integer(&mut self) -> io::Result<i64> {
         let value = self.varint()?;
         Ok((value >> 1).cast_signed() ^ -(value & 1).cast_signed())
@@ -268,7 +269,7 @@ impl<B: Read> Compact<B> {
         i32::try_from(self.integer()?).map_err(|_| no_header())
     }
 
-    /// Number and type of the next field of a struct; after the last, what stops it.
+    /// Reads the number and the type of the next field of a struct; after the last field the type is [`STOP`].
     fn field(&mut self, before: i16) -> io::Result<(i16, u8)> {
         let byte = self.byte()?;
         let (step, field_type) = (byte >> 4, byte & 0x0F);
@@ -280,7 +281,7 @@ impl<B: Read> Compact<B> {
         Ok((id.ok_or_else(no_header)?, field_type))
     }
 
-    /// What a field has, that is in these fields or is the last of them.
+    /// Skips the value of a field. `within` are the fields around it, with the field itself as the last.
     fn skip(&mut self, field_type: u8, within: &[i16]) -> io::Result<()> {
         match field_type {
             TRUE | FALSE => Ok(()),

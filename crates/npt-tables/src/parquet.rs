@@ -1,4 +1,4 @@
-//! Parquet.
+//! Tables in Parquet files.
 
 mod json;
 mod kinds;
@@ -24,14 +24,14 @@ use std::{
     sync::Arc,
 };
 
-/// Rows that are taken out of each column at a time.
+/// The number of rows that are taken out of each column at a time.
 const ROWS: usize = 1024;
 
-/// [`Blocks`] of a Parquet file: numbers, decimal and half-precision ones among them, and truth values, and texts where
-/// [categories](Self::categorical) or [labels](Self::labels) are asked for. Values that are missing are errors, unless they
-/// [may be](Self::with_missing_values).
+/// [`Blocks`] of a Parquet file. Columns may be of numbers, with decimal and half-precision ones, of truth values, and of texts if
+/// [categories](Self::categorical) or [labels](Self::labels) are asked for. Missing values are errors, unless they
+/// [are allowed](Self::with_missing_values).
 ///
-/// Files may be compressed with Snappy, gzip, Zstandard, LZ4 or Brotli, or not at all; nothing of it takes a compiler of C. A
+/// Files may be compressed with Snappy, gzip, Zstandard, LZ4 or Brotli, or not at all; none of these takes a compiler of C. A
 /// page that says that it becomes more than its compression can make of its bytes is refused before memory is taken for it.
 ///
 /// The index of a pandas frame is no feature and no target, unless it is named: the file says which columns it is.
@@ -54,25 +54,25 @@ pub struct ParquetRows<R: ChunkReader + 'static> {
     file: Arc<R>,
     metadata: ParquetMetaData,
     names: Vec<String>,
-    /// Those which are the index of a pandas frame.
+    /// The columns that are the index of a pandas frame.
     index_columns: Vec<usize>,
-    /// The next row group.
+    /// The number of the next row group.
     group: usize,
-    /// Of the columns that are read, in the row group before.
+    /// The readers of the columns that are read, in the row group that is open.
     readers: Vec<ColumnReader>,
-    /// Rows that are left of that group.
+    /// The number of rows of that group that were not taken out yet.
     left: usize,
-    /// Values that were taken out, one vector a column, and how many of each were given away.
+    /// Values that were taken out, one vector a column; `given` is the number of rows of them that were given away.
     values: Vec<Vec<Option<Cell>>>,
     given: usize,
-    /// Why there are no more.
+    /// The error that comes after these values, if the file cannot be read on.
     fault: Option<SourceError>,
-    /// Rows that were given away in all.
+    /// The number of rows that were given away in all.
     row: u64,
 }
 
 impl<R: ChunkReader + 'static> ParquetBlocks<R> {
-    /// Reads a file, or bytes.
+    /// Reads a file, or bytes in memory.
     ///
     /// # Errors
     /// [`SourceError::NoFeatures`], [`SourceError::Unreadable`]; columns that are not of numbers are
@@ -99,8 +99,8 @@ impl<R: ChunkReader + 'static> ParquetBlocks<R> {
     }
 }
 
-/// Looks at the headers of all pages of a Parquet file, for whoever reads it by another reader, and refuses one that says that it becomes
-/// more than its compression can make of its bytes: that reader would take as much memory for it. [`ParquetBlocks`] look by themselves.
+/// Checks the headers of all pages of a Parquet file, for programs that read it by another reader. A page that says that it becomes more than
+/// its compression can make of its bytes is refused: that reader would take as much memory for it. [`ParquetBlocks`] make this check themselves.
 ///
 /// # Errors
 /// [`SourceError::Unreadable`].
@@ -125,7 +125,8 @@ pub fn check_parquet_pages<R: ChunkReader + 'static>(file: R) -> Result<(), Sour
     checked.map_err(|error| unreadable(0, &error))
 }
 
-/// What the crate `parquet` does with a file, whose damage it does not always find before it relies on it.
+/// Runs work of the crate `parquet`, and returns its panics as errors: that crate does not find all damage of a file before it relies on
+/// the file.
 fn guarded<T>(work: impl FnOnce() -> Result<T, ParquetError>) -> Result<T, ParquetError> {
     catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|panic| {
         let text = panic.downcast_ref::<String>().map(String::as_str);
@@ -142,7 +143,7 @@ fn unreadable(row: u64, error: &ParquetError) -> SourceError {
 }
 
 impl<R: ChunkReader + 'static> ParquetRows<R> {
-    /// Opens the next row group; whether there is one.
+    /// Opens the next row group; returns false after the last.
     fn open_group(&mut self, columns: &[Column]) -> Result<bool, SourceError> {
         let Some(group) = self.metadata.row_groups().get(self.group) else {
             return Ok(false);
@@ -174,8 +175,8 @@ impl<R: ChunkReader + 'static> ParquetRows<R> {
         Ok(true)
     }
 
-    /// Takes the next values out of each column. Where one cannot be read on, the rows up to there come first, and what
-    /// is wrong afterwards.
+    /// Takes the next values out of each column. If a column cannot be read on, the rows before that place come first, and the
+    /// error after them.
     fn take(&mut self, columns: &[Column]) {
         let mut rows = self.left.min(ROWS);
         let schema = self.metadata.file_metadata().schema_descr();

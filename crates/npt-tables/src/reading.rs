@@ -1,4 +1,4 @@
-//! What is read of a table, and the blocks that its rows make.
+//! Reading of the rows of a table, as blocks or all at once.
 
 use crate::{
     Blocks, Column, Place, Row, Source, SourceError, TableTargets, categories::Codes, source::Role,
@@ -8,26 +8,26 @@ use ndarray::{Array1, Array2, s};
 use npt_core::{FeatureNames, watch::Progress};
 use std::sync::atomic::Ordering;
 
-/// Rows between which reading tells how far it is.
+/// The number of rows after which reading tells how far it is.
 const LOOK: u64 = 64;
 
 impl<S: Source, T: TableTargets> Blocks<S, T> {
     /// Reads all rows that are left, as one dataset.
     ///
     /// # Errors
-    /// The first one of a block, and [`SourceError::NoRows`].
+    /// The first error of a block, and [`SourceError::NoRows`].
     pub fn read(&mut self) -> Result<DatasetBase<Array2<f64>, T>, SourceError> {
         self.rows = usize::MAX;
         self.next().unwrap_or(Err(SourceError::NoRows))
     }
 
-    /// Reads the features of all rows, for samples without targets. Every column is a feature but those that were named for targets or
-    /// weights; or those are that were [selected](Self::select).
+    /// Reads the features of all rows, for samples without targets. Features are the [selected](Self::select) columns, or all columns that were
+    /// not named for targets or weights.
     ///
     /// # Errors
-    /// As [`read`](Self::read), and [`SourceError::Begun`] if a block was read before.
+    /// The errors of [`read`](Self::read), and [`SourceError::Begun`] if a block was read before.
     ///
-    /// The records have no names that a model could compare with its own: [`read_for`](Self::read_for) a model reads what it takes.
+    /// The records have no names that a model could compare with its own; [`read_for`](Self::read_for) reads the features of a model by name.
     pub fn read_records(&mut self) -> Result<Array2<f64>, SourceError> {
         self.check_not_begun()?;
         self.rows = usize::MAX;
@@ -40,12 +40,12 @@ impl<S: Source, T: TableTargets> Blocks<S, T> {
         Ok(self.rows_of_values())
     }
 
-    /// Reads the features that a model was fitted to, in its order, of all rows: a dataset without targets that knows its names,
-    /// which the model compares with its own. Columns that the model does not take may hold what they like.
+    /// Reads the features that a model was fitted to, in the model's order, of all rows. The dataset has no targets; it has the names of the
+    /// features, which the model compares with its own. Columns that the model does not take may hold any values.
     ///
     /// # Errors
-    /// [`SourceError::NamelessModel`], [`SourceError::NoColumn`] and [`SourceError::AmbiguousColumn`] for what the model takes, and as
-    /// [`read_records`](Self::read_records).
+    /// [`SourceError::NamelessModel`]; [`SourceError::NoColumn`] and [`SourceError::AmbiguousColumn`] for the features of the model; and the errors
+    /// of [`read_records`](Self::read_records).
     ///
     /// # Example
     /// ```
@@ -80,7 +80,7 @@ impl<S: Source, T: TableTargets> Blocks<S, T> {
         Ok(DatasetBase::from(records).with_feature_names(names.to_vec()))
     }
 
-    /// Features, and which of them are categories.
+    /// Returns the features, each with its role: a category or a number.
     fn with_roles(&self, features: Vec<usize>) -> Result<Vec<Column>, SourceError> {
         let names = self.source.columns();
         let mut categorical = self.categorical.iter();
@@ -106,7 +106,7 @@ impl<S: Source, T: TableTargets> Blocks<S, T> {
         Ok(features.into_iter().map(with_role).collect())
     }
 
-    /// Refuses columns whose name another column has, too: nobody could say later which of them a model has seen.
+    /// Refuses columns that share their name with another column: it would be unknown later which of them a model has seen.
     fn check_names(&self, mut columns: impl Iterator<Item = usize>) -> Result<(), SourceError> {
         let names = self.source.columns();
         match columns.find_map(|column| self.repeated.get_key_value(&names[column])) {
@@ -118,7 +118,7 @@ impl<S: Source, T: TableTargets> Blocks<S, T> {
         }
     }
 
-    /// What is read of each row: features, targets, the weight.
+    /// Returns the columns that are read of each row: features, targets, the weight.
     fn columns(&self) -> Result<Vec<Column>, SourceError> {
         let targets = self.target_columns()?;
         let features = self.feature_columns(&targets);
@@ -145,7 +145,7 @@ impl<S: Source, T: TableTargets> Blocks<S, T> {
         Ok(columns)
     }
 
-    /// Appends the values of these columns of the next row; whether there is one.
+    /// Appends the values of these columns of the next row; returns false at the end.
     fn read_row(&mut self, columns: &[Column]) -> Result<bool, SourceError> {
         let (values, codes) = (&mut self.values, &mut self.codes);
         let mut row = Row::new(columns, values, codes, self.missing_values);
@@ -171,8 +171,8 @@ impl<S: Source, T: TableTargets> Blocks<S, T> {
         }
     }
 
-    /// Gathers rows until they make a block, or there are no more. Rows that an error or a cancellation left here are part of the
-    /// block, but for those of other columns.
+    /// Gathers rows until they make a block, or there are no more. Rows that are left here by an error or a cancellation become part of the
+    /// block, unless they are of other columns.
     fn gather(&mut self, columns: &[Column]) -> Result<(), SourceError> {
         if self.gathered_columns != columns {
             (self.gathered, self.gathered_columns) = (0, columns.to_vec());
@@ -193,7 +193,7 @@ impl<S: Source, T: TableTargets> Blocks<S, T> {
                 }
                 Err(error) => {
                     self.values.truncate(before);
-                    // What could be read comes before it ends.
+                    // The rows that could be read come before the end.
                     self.is_at_end = !error.is_of_a_row();
                     if self.is_at_end || !self.skips {
                         return Err(error);
@@ -205,7 +205,7 @@ impl<S: Source, T: TableTargets> Blocks<S, T> {
         Ok(())
     }
 
-    /// The rows that were gathered, of which there are some.
+    /// Takes the gathered rows as an array; there must be at least one.
     fn rows_of_values(&mut self) -> Array2<f64> {
         let rows = std::mem::take(&mut self.gathered);
         let values = std::mem::take(&mut self.values);
@@ -213,7 +213,7 @@ impl<S: Source, T: TableTargets> Blocks<S, T> {
         values.expect("as many values in each row")
     }
 
-    /// The same as a dataset, of these columns.
+    /// Takes the gathered rows as a dataset, of these columns.
     fn block(&mut self, columns: &[Column]) -> DatasetBase<Array2<f64>, T> {
         let values = self.rows_of_values();
         let names = |columns: &[Column]| {
@@ -251,7 +251,7 @@ impl<S: Source, T: TableTargets> Iterator for Blocks<S, T> {
         match columns {
             Ok(columns) => (self.gathered > 0).then(|| Ok(self.block(&columns))),
             Err(error) => {
-                // What is wrong with the columns is wrong with all rows.
+                // An error of the columns is an error of all rows.
                 self.is_at_end |= !error.is_of_a_row();
                 Some(Err(error))
             }

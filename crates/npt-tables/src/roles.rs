@@ -1,21 +1,21 @@
-//! What the columns of a table are read for.
+//! The roles of the columns of a table.
 
 use crate::{Blocks, Source, SourceError, TableTargets, source::Role};
 use ndarray::Array1;
 
-/// Which columns are targets.
+/// The columns that are targets.
 #[derive(Debug, Clone)]
 pub(crate) enum Targets {
-    /// Nobody said.
+    /// No call named a target.
     Unnamed,
-    /// The last that is nothing else.
+    /// The last column that numbers no rows and has no weights.
     Last,
-    /// These; possibly none.
+    /// These columns; the list may be empty.
     Columns(Vec<usize>),
 }
 
 impl<S: Source, T: TableTargets> Blocks<S, T> {
-    /// Takes the last column for the target: the last that has no weights and does not number the rows.
+    /// Takes the last column for the target. Columns of weights and columns that number the rows do not count.
     ///
     /// # Errors
     /// [`SourceError::Begun`].
@@ -29,7 +29,7 @@ impl<S: Source, T: TableTargets> Blocks<S, T> {
     /// let data = CsvBlocks::new(table.as_bytes())?.last_column_as_target()?.read()?;
     /// assert_eq!(data.targets, ndarray::array![3.0, 6.0]);
     ///
-    /// // Nothing guesses it.
+    /// // The target is never guessed.
     /// let error = CsvBlocks::new(table.as_bytes())?.read().unwrap_err();
     /// let columns = ["a", "b", "y"].map(String::from).to_vec();
     /// assert_eq!(error, SourceError::NoTarget { columns });
@@ -41,7 +41,7 @@ impl<S: Source, T: TableTargets> Blocks<S, T> {
         Ok(self.with_targets(Targets::Last, Role::Target))
     }
 
-    /// Takes no target: blocks have features alone, from which components, clusters and novelties are found.
+    /// Takes no target: blocks have features alone, for methods that find components, clusters and novelties.
     ///
     /// # Errors
     /// [`SourceError::Begun`].
@@ -53,7 +53,7 @@ impl<S: Source, T: TableTargets> Blocks<S, T> {
     ///
     /// let table = ",a,b\n0,1,2\n1,4,5\n";
     /// let data = CsvBlocks::new(table.as_bytes())?.without_target()?.read()?;
-    /// // The first column numbers the rows: it has no name.
+    /// // The first column has no name, so that it numbers the rows.
     /// assert_eq!(data.feature_names(), ["a", "b"]);
     /// # }
     /// # Ok::<(), npt_tables::SourceError>(())
@@ -70,7 +70,7 @@ impl<S: Source, T: TableTargets> Blocks<S, T> {
         Ok(())
     }
 
-    /// The columns that were asked for as targets.
+    /// Returns the columns that were asked for as targets.
     pub(crate) fn target_columns(&self) -> Result<Vec<usize>, SourceError> {
         let columns = self.source.columns();
         match &self.targets {
@@ -89,12 +89,12 @@ impl<S: Source, T: TableTargets> Blocks<S, T> {
         }
     }
 
-    /// The features: those that were selected, or all columns that are nothing else.
+    /// Returns the features: the selected columns, or all columns without another role.
     pub(crate) fn feature_columns(&self, targets: &[usize]) -> Vec<usize> {
         let others = || {
             let all = 0..self.source.columns().len();
             let is_other = |&column: &usize| !targets.contains(&column) && self.is_free(column);
-            // Categories were asked for by name.
+            // A column of categories is a feature even if it numbers the rows, because a call named it.
             let is_data =
                 |column: &usize| !self.is_index(*column) || self.categorical.contains(column);
             all.filter(is_other).filter(is_data).collect()
@@ -106,7 +106,7 @@ impl<S: Source, T: TableTargets> Blocks<S, T> {
         Some(column) != self.weights
     }
 
-    /// Returns whether a column numbers or names the rows: the table says so, or it is the first and has no name.
+    /// Returns whether a column numbers or names the rows: either the table says so, or the column is the first and has no name.
     fn is_index(&self, column: usize) -> bool {
         let has_no_name = self.source.columns()[column].is_empty();
         column == 0 && has_no_name || self.source.index_columns().contains(&column)

@@ -1,4 +1,4 @@
-//! A table, and what its rows are written to.
+//! The trait of tables that are read row by row, and the row that their values are written to.
 
 use crate::{
     SourceError,
@@ -7,42 +7,42 @@ use crate::{
 };
 use std::{collections::BTreeMap, fmt::Display};
 
-/// Letters of a value that an error tells.
+/// The number of letters of a value that an error shows.
 const TOLD: usize = 40;
 
 /// A table that is read row by row.
 pub trait Source {
-    /// The names of its columns.
+    /// The names of the columns.
     fn columns(&self) -> &[String];
 
-    /// The places of columns that number or name the rows, by what the table says of itself: no features and no targets unless
-    /// they are named. None by default.
+    /// The places of columns that number or name the rows, where the table itself says so. They are no features and no targets unless
+    /// they are named. There are none by default.
     fn index_columns(&self) -> &[usize] {
         &[]
     }
 
-    /// Writes the values of some columns of the next row, in the order in which the columns are given; whether there is a row. The
-    /// columns are the same for all rows.
+    /// Writes the values of the given columns of the next row, in the order in which the columns are given; returns false if there is no row
+    /// left. The columns are the same for all rows.
     ///
     /// # Errors
-    /// [`SourceError::Width`] where the next row may be right; after any other there are no more. What is wrong with a value is no error
-    /// here, but found by [`Row`].
+    /// [`SourceError::Width`] if the next row may be right; any other error ends the table. A wrong value is no error
+    /// here: [`Row`] finds it.
     fn read_row(&mut self, columns: &[Column], row: &mut Row<'_>) -> Result<bool, SourceError>;
 
-    /// The line of a text, from 1, that the row which was read last is in. Without it errors count rows.
+    /// The line of a text, from 1, with the row that was read last; `None`, the default, if errors count rows.
     fn line(&self) -> Option<u64> {
         None
     }
 }
 
-/// A column that is read.
+/// A column that is read, with its role.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Column {
     index: usize,
     role: Role,
 }
 
-/// What a column is read for.
+/// The role of a column that is read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Role {
     Feature,
@@ -63,29 +63,29 @@ impl Column {
         matches!(self.role, Role::Feature | Role::Category)
     }
 
-    /// Its place in [`Source::columns`].
+    /// The place of the column in [`Source::columns`].
     pub fn index(self) -> usize {
         self.index
     }
 
-    /// Returns whether its values are taken for texts, categories or labels; those of all others are numbers.
+    /// Returns whether the values of the column are taken for texts, as categories or labels; otherwise they are numbers.
     pub fn is_text(self) -> bool {
         matches!(self.role, Role::Category | Role::Label)
     }
 }
 
-/// What the values of a row are written to, in the order of the columns that were asked for.
+/// The row that a [`Source`] writes its values to, in the order of the columns that were asked for.
 pub struct Row<'r> {
     columns: &'r [Column],
     values: &'r mut Vec<f64>,
-    /// Of the columns of texts.
+    /// The numbers that stand for texts, for each column of texts.
     codes: &'r mut BTreeMap<usize, Codes>,
-    /// Whether a feature that is missing is NaN.
+    /// Is true if a missing feature is written as NaN, and is no error.
     missing_values: bool,
-    /// How many values were written, and the first that is none.
+    /// The number of values that were written; `fault` is the first that is wrong.
     written: usize,
     fault: Option<Fault>,
-    /// The columns of which a text is new.
+    /// The columns that got a new text in this row.
     new_texts: Vec<usize>,
 }
 
@@ -107,14 +107,14 @@ impl<'r> Row<'r> {
         }
     }
 
-    /// Writes a number; NaN is a missing value. Where a text is asked for, it is the number as one writes it.
+    /// Writes a number; NaN is a missing value. In a column of texts it is written as its shortest text.
     pub fn number(&mut self, value: f64) {
-        // So that zero has no sign.
+        // The sum gives zero no sign.
         self.number_as(value, &(value + 0.0));
     }
 
-    /// Writes a number, with the text that one writes for it: where f64 has other digits than the table, of `f32` and of
-    /// decimal numbers.
+    /// Writes a number, with the text that stands for it in a column of texts: for numbers whose digits in f64 are not those of the table,
+    /// such as `f32` and decimal numbers.
     pub fn number_as(&mut self, value: f64, text: &dyn Display) {
         let Some(column) = self.next() else { return };
         if value.is_nan() {
@@ -126,8 +126,8 @@ impl<'r> Row<'r> {
         }
     }
 
-    /// Writes a whole number. Where a text is asked for, it has all digits; as a feature or a target it is
-    /// refused where `f64` has no such number ([`SourceError::WholeNumber`]): two that differ would become one.
+    /// Writes a whole number. A column of texts gets all its digits. A feature or a target for which `f64` does not have that number is
+    /// refused ([`SourceError::WholeNumber`]): two numbers that differ would become one.
     ///
     /// # Example
     /// ```
@@ -163,7 +163,7 @@ impl<'r> Row<'r> {
         let Some(column) = self.next() else { return };
         let value = value.into();
         let number = value as f64;
-        // The cast back ends at the largest number of the type.
+        // `i128::MAX` is the largest number to which the cast back can lead.
         let is_held = number.abs() < 2.0_f64.powi(127) && number as i128 == value;
         if column.is_text() {
             self.code(column, &value.to_string());
@@ -180,9 +180,9 @@ impl<'r> Row<'r> {
             .is_some_and(|column| column.is_text())
     }
 
-    /// Writes a text, or a number as one writes it; a whole number is held as by [`integer`](Self::integer). A text is taken
-    /// literally, whatever it is: `NA` is the code of Namibia. Where a text stands for a missing value, the source says so
-    /// ([`missing_as`](Self::missing_as)).
+    /// Writes a text; in a column of numbers it is read as a number, which must not lose digits, as in [`integer`](Self::integer). The text is
+    /// taken literally: `NA` is the code of Namibia. Where a text stands for a missing value, the source calls
+    /// [`missing_as`](Self::missing_as).
     pub fn text(&mut self, text: &str) {
         let Some(column) = self.next() else { return };
         if column.is_text() {
@@ -196,7 +196,7 @@ impl<'r> Row<'r> {
         }
     }
 
-    /// Writes a value that is neither a number nor a text; an error tells this text of it.
+    /// Writes a value that is neither a number nor a text; `text` is shown in the error.
     pub fn neither(&mut self, text: &str) {
         match self.next() {
             Some(column) if column.is_text() => self.is_wrong(column, text, Kind::Missing),
@@ -205,7 +205,7 @@ impl<'r> Row<'r> {
         }
     }
 
-    /// Writes a value whose bytes are no text in the encoding of the table, such as `"UTF-8"`. No byte of it is replaced by a guess.
+    /// Writes a value whose bytes are no text in `encoding`, such as `"UTF-8"`. No byte of it is replaced by a guess.
     pub fn not_in_encoding(&mut self, bytes: &[u8], encoding: &'static str) {
         if let Some(column) = self.next() {
             let text = bytes.escape_ascii().to_string();
@@ -218,7 +218,7 @@ impl<'r> Row<'r> {
         self.missing_as("null");
     }
 
-    /// Writes a missing value, for which the table has this text.
+    /// Writes a missing value, which the table marks by this text.
     pub fn missing_as(&mut self, text: &str) {
         if let Some(column) = self.next() {
             self.no_value(column, text);
@@ -240,7 +240,7 @@ impl<'r> Row<'r> {
         }
     }
 
-    /// Of a whole number, or any other that is held.
+    /// Writes a number, or refuses it as a whole number that `f64` does not have (`is_held` is false).
     fn check_whole(
         &mut self,
         column: Column,
@@ -248,7 +248,7 @@ impl<'r> Row<'r> {
         is_held: bool,
         text: impl Fn() -> String,
     ) {
-        // A weight is no identifier, and is rounded to f32 all the same.
+        // A weight is no identifier, and is rounded to f32 in any case.
         if is_held || column.role == Role::Weight {
             self.check(column, value, text);
         } else {
@@ -257,7 +257,7 @@ impl<'r> Row<'r> {
     }
 
     fn check(&mut self, column: Column, value: f64, text: impl Fn() -> String) {
-        // What is above 0 must not become 0, a sample that does not count.
+        // A weight above 0 must not become 0, which would leave its sample out.
         let weight = value as f32;
         let is_weight = value == 0.0 || weight > 0.0 && weight.is_finite();
         if column.role == Role::Weight && !is_weight {
@@ -290,7 +290,7 @@ impl<'r> Row<'r> {
         });
     }
 
-    /// How many values were written, and what is wrong with one. A row that is left out leaves no new text behind.
+    /// Returns the number of values that were written, and the first that is wrong. A row that is left out leaves no new text behind.
     pub(crate) fn finish(self) -> (usize, Option<Fault>) {
         if self.fault.is_some() || self.written != self.columns.len() {
             for column in &self.new_texts {
@@ -301,12 +301,12 @@ impl<'r> Row<'r> {
     }
 }
 
-/// Returns whether a number is what the text says, if that is digits alone.
+/// Returns whether a number is the one that a text of digits means; true for every other text.
 fn holds(number: f64, text: &str) -> bool {
-    /// Any whole number of so many digits is one of f64.
+    /// The number of digits up to which `f64` has every whole number.
     const HELD: usize = 15;
-    /// No identifier of 64 bits has more: with more it is a floating-point number which a program writes without exponent,
-    /// the digits that tell it from others and zeros behind them.
+    /// The largest number of digits of an identifier of 64 bits. A longer text is a floating-point number that a program writes without
+    /// exponent: the digits that tell it from others, and zeros behind them.
     const LONGEST: usize = 20;
     let digits = text.strip_prefix(['-', '+']).unwrap_or(text);
     let is_whole = digits.bytes().all(|byte| byte.is_ascii_digit());

@@ -1,4 +1,4 @@
-//! What the targets of a table may be.
+//! The types of targets that a table can have.
 
 use linfa::dataset::AsTargets;
 use ndarray::{Array1, Array2, ArrayView2};
@@ -6,7 +6,8 @@ use num_traits::ToPrimitive as _;
 
 /// Targets that [`Blocks`](crate::Blocks) can have: one number a row, several, a label, or none.
 pub trait TableTargets: AsTargets + private::Sealed + Sized {
-    /// Of the values of a block, shape (rows, targets); numbers stand for labels, in the order of `texts`.
+    /// Makes targets of the values of a block, shape (rows, targets). Where targets are labels, the values are numbers of texts, in the order
+    /// of `texts`.
     #[doc(hidden)]
     fn of(values: ArrayView2<'_, f64>, texts: &[String]) -> Self;
 }

@@ -1,8 +1,8 @@
-//! The values of typed files.
+//! The values of files whose columns have types.
 
 use crate::Row;
 
-/// A value of a file that says what type it has.
+/// A value of a file whose columns have types.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum Value {
     Truth(bool),
@@ -10,7 +10,7 @@ pub(crate) enum Value {
     Unsigned(u64),
     Single(f32),
     Double(f64),
-    /// So many units of 10 to the power of −`scale`.
+    /// The number `units`·10^−`scale`.
     #[cfg(feature = "parquet")]
     Decimal {
         units: i128,
@@ -19,13 +19,13 @@ pub(crate) enum Value {
 }
 
 impl Value {
-    /// Writes it as the next value of a row: as a text with all of its digits, and no more.
+    /// Writes the value as the next one of a row; a text of it has all of its digits, and no more.
     pub(crate) fn write(self, row: &mut Row<'_>) {
         match self {
             Self::Truth(value) => row.number_as(f64::from(u8::from(value)), &value),
             Self::Signed(value) => row.integer(value),
             Self::Unsigned(value) => row.integer(value),
-            // So that zero has no sign.
+            // The sum gives zero no sign.
             Self::Single(value) => row.number_as(f64::from(value), &(value + 0.0)),
             Self::Double(value) => row.number(value),
             #[cfg(feature = "parquet")]
@@ -33,7 +33,7 @@ impl Value {
                 let text = decimal(units, scale);
                 match whole(units, scale) {
                     Some(value) if !row.takes_text() => row.integer(value),
-                    // The nearest number, as a parser of texts finds it.
+                    // A parser of texts finds the nearest number.
                     _ => row.number_as(text.parse().unwrap_or(f64::NAN), &text),
                 }
             }
@@ -41,7 +41,7 @@ impl Value {
     }
 }
 
-/// The number, if it is whole.
+/// Returns the number, if it is whole.
 #[cfg(feature = "parquet")]
 fn whole(units: i128, scale: u32) -> Option<i128> {
     match 10_i128.checked_pow(scale) {
@@ -50,7 +50,7 @@ fn whole(units: i128, scale: u32) -> Option<i128> {
     }
 }
 
-/// The number as one writes it, with `scale` digits behind the point.
+/// The text of the number, with `scale` digits behind the point.
 #[cfg(feature = "parquet")]
 fn decimal(units: i128, scale: u32) -> String {
     let scale = scale as usize;

@@ -12,7 +12,7 @@ pub fn normal(samples: usize, features: usize, seed: u64) -> Array2<f64> {
     Array2::from_shape_simple_fn((samples, features), || rng.sample(StandardNormal))
 }
 
-/// Standard normal samples of which each occurs `copies` times, one copy after the other, shape
+/// Standard normal samples, each of which occurs `copies` times, one copy of all after the other, shape
 /// (distinct·copies, features).
 pub fn duplicates(distinct: usize, copies: usize, features: usize, seed: u64) -> Array2<f64> {
     let once = normal(distinct, features, seed);
@@ -50,7 +50,7 @@ pub fn regular_polygon(samples: usize) -> Array2<f64> {
     })
 }
 
-/// The points with coordinates 0, 1, …, side − 1, shape (side², 2): many equal distances.
+/// The points with coordinates 0, 1, …, side − 1, shape (side², 2). Many of their distances are equal.
 pub fn grid(side: usize) -> Array2<f64> {
     Array2::from_shape_fn((side * side, 2), |(i, k)| {
         (if k == 0 { i / side } else { i % side }) as f64
@@ -83,11 +83,11 @@ pub fn blobs(
     spread: f64,
     seed: u64,
 ) -> (Array2<f64>, Array1<usize>) {
-    let centres = normal(classes, features, seed) * 3.0;
+    let centers = normal(classes, features, seed) * 3.0;
     let labels = Array1::from_shape_fn(per_class * classes, |i| i / per_class);
     let noise = normal(labels.len(), features, seed.wrapping_add(1)) * spread;
     (
-        noise + centres.select(Axis(0), labels.as_slice().expect("contiguous")),
+        noise + centers.select(Axis(0), labels.as_slice().expect("contiguous")),
         labels,
     )
 }

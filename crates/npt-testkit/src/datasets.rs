@@ -1,5 +1,5 @@
 //! Public data sets, read from the folder that the environment variable `NPT_DATA` names. They are
-//! not part of the project: what needs one says that it is skipped where the folder is not given.
+//! not part of the project: a test that needs one says that it is skipped if the folder is not given.
 
 use flate2::read::GzDecoder;
 use ndarray::{Array1, Array2, Axis, s};
@@ -10,7 +10,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// The folder of the data sets; `None` where `NPT_DATA` is not set.
+/// The folder of the data sets; `None` if `NPT_DATA` is not set.
 pub fn folder() -> Option<PathBuf> {
     std::env::var_os("NPT_DATA").map(PathBuf::from)
 }
@@ -21,7 +21,7 @@ pub fn folder() -> Option<PathBuf> {
 pub struct Digits {
     /// Grey values in [−1, 1], one row a digit of 16×16 pixels, row by row.
     pub pixels: Array2<f64>,
-    /// 0 to 9.
+    /// The digits, from 0 to 9.
     pub labels: Array1<usize>,
 }
 
@@ -29,7 +29,7 @@ impl Digits {
     /// Reads lines of a label and 256 grey values.
     ///
     /// # Errors
-    /// What is wrong with the file.
+    /// An error if the file cannot be read, or its contents are wrong.
     pub fn read(path: &Path) -> Result<Self, Box<dyn Error>> {
         let mut text = String::new();
         let file = File::open(path).map_err(|error| missing(path, &error))?;
@@ -47,20 +47,20 @@ impl Digits {
     }
 }
 
-/// One of the two-class benchmark sets of Rätsch, Onoda and Müller (2001), from the folder `ida`:
+/// Reads one of the two-class benchmark sets of Rätsch, Onoda and Müller (2001), from the folder `ida`:
 /// samples, and whether their label is +1.
 ///
 /// # Errors
-/// What is wrong with the file.
+/// An error if the file cannot be read, or its contents are wrong.
 pub fn ida(folder: &Path, name: &str) -> Result<(Array2<f64>, Array1<bool>), Box<dyn Error>> {
     let (x, label) = csv(&folder.join("ida").join(name).with_extension("csv"))?;
     Ok((x, label.mapv(|label| label > 0.0)))
 }
 
-/// Rows of numbers, and the last column apart, from a file of comma-separated values without names.
+/// Reads rows of numbers, the last column apart, from a file of comma-separated values without names.
 ///
 /// # Errors
-/// What is wrong with the file.
+/// An error if the file cannot be read, or its contents are wrong.
 pub fn csv(path: &Path) -> Result<(Array2<f64>, Array1<f64>), Box<dyn Error>> {
     let text = fs::read_to_string(path).map_err(|error| missing(path, &error))?;
     let columns = text.lines().next().map_or(0, |l| l.split(',').count());
@@ -70,11 +70,11 @@ pub fn csv(path: &Path) -> Result<(Array2<f64>, Array1<f64>), Box<dyn Error>> {
     Ok((x.to_owned(), label.column(0).to_owned()))
 }
 
-/// The foetal electrocardiogram of DaISy, from `foetal_ecg.dat`: the voltages of eight electrodes,
+/// Reads the foetal electrocardiogram of DaISy, from `foetal_ecg.dat`: the voltages of eight electrodes,
 /// one row an instant.
 ///
 /// # Errors
-/// What is wrong with the file.
+/// An error if the file cannot be read, or its contents are wrong.
 pub fn foetal_ecg(folder: &Path) -> Result<Array2<f64>, Box<dyn Error>> {
     let path = folder.join("foetal_ecg.dat");
     let text = fs::read_to_string(&path).map_err(|error| missing(&path, &error))?;
@@ -82,7 +82,7 @@ pub fn foetal_ecg(folder: &Path) -> Result<Array2<f64>, Box<dyn Error>> {
     Ok(numbers(&text, 9)?.slice_move(s![.., 1..]))
 }
 
-/// Where the sets come from, by how their names begin, or those of their folders.
+/// The sources of the sets, by the beginning of their names or of their folders' names.
 const SOURCES: [(&str, &str); 4] = [
     (
         "usps_",
@@ -102,7 +102,7 @@ const SOURCES: [(&str, &str); 4] = [
     ),
 ];
 
-/// That a file cannot be read, and where it is to be had.
+/// The error for a file that cannot be read, with the source of its data set.
 fn missing(path: &Path, error: &std::io::Error) -> String {
     let place = path.display();
     let names = [path.parent().and_then(Path::file_name), path.file_name()];
@@ -116,7 +116,7 @@ fn missing(path: &Path, error: &std::io::Error) -> String {
     format!("{place}: {error}{source}")
 }
 
-/// A table of numbers, separated by commas or white space.
+/// Reads a table of numbers that are separated by commas or white space.
 fn numbers(text: &str, columns: usize) -> Result<Array2<f64>, Box<dyn Error>> {
     let fields = text.split(|c: char| c == ',' || c.is_ascii_whitespace());
     let fields = fields.filter(|field| !field.is_empty());
@@ -129,13 +129,13 @@ fn numbers(text: &str, columns: usize) -> Result<Array2<f64>, Box<dyn Error>> {
 mod tests {
     use super::*;
 
-    /// A file that is not there names itself, and says where it is to be had.
+    /// The error for a missing file names the file, and the source of its data set.
     #[test]
     fn sources_of_missing_files() {
         let message = |path: &str| csv(Path::new(path)).unwrap_err().to_string();
         assert!(message("no/letter.csv").starts_with("no/letter.csv: "));
         assert!(message("no/letter.csv").contains("archive.ics.uci.edu"));
-        // A set of the folder `ida`, wherever that is; a folder called like another set changes nothing.
+        // The set is of the folder `ida`, which may be anywhere; a parent folder called like another set changes nothing.
         assert!(message("letter/ida/german.csv").contains("Rätsch"));
         assert!(!message("letter/other.csv").contains("it is from"));
         let digits = Digits::read(Path::new("usps_train.gz")).unwrap_err();

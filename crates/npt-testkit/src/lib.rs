@@ -1,7 +1,9 @@
 //! Laws as reusable checks, independent oracles, seeded toy data, and readers of public data sets.
 //!
-//! Someone who writes a kernel calls [`laws::check_kernel`] and [`laws::check_exact`] in a test;
-//! someone who writes a space builder calls [`laws::check_space`].
+//! Authors of a kernel call [`laws::check_kernel`] and [`laws::check_exact`] in a test;
+//! authors of a space builder call [`laws::check_space`].
+//!
+//! The words of these pages are in the glossary, `docs/glossary.md` of the repository.
 
 pub mod data;
 pub mod datasets;

@@ -1,4 +1,4 @@
-//! Which tokens the current thread works under.
+//! The tokens that the current thread works under.
 
 use crate::{CancellationToken, Snapshot, Unfinished};
 use std::{
@@ -12,17 +12,17 @@ use std::{
     time::Duration,
 };
 
-/// How long nobody looks while foreign code runs.
+/// The time between two looks for a cancellation while foreign code runs.
 const LOOK: Duration = Duration::from_millis(20);
 
-/// A token, and those around it.
+/// A token, and the tokens around it.
 struct Watch {
     token: CancellationToken,
     outer: Option<Arc<Watch>>,
 }
 
 impl Watch {
-    /// The first token, from within, of which something holds.
+    /// Returns the innermost token for which `holds` is true.
     fn find(&self, holds: impl Fn(&CancellationToken) -> bool) -> Option<&CancellationToken> {
         let mut watch = Some(self);
         while let Some(Watch { token, outer }) = watch {
@@ -38,7 +38,7 @@ impl Watch {
 thread_local! {
     /// The tokens that the current thread works under.
     static WATCH: RefCell<Option<Arc<Watch>>> = const { RefCell::new(None) };
-    /// What it does.
+    /// The stage of the work of the current thread.
     static STAGE: Cell<&'static str> = const { Cell::new("work") };
 }
 
@@ -46,7 +46,7 @@ fn watch() -> Option<Arc<Watch>> {
     WATCH.with_borrow(Option::clone)
 }
 
-/// Other tokens, for as long as this lives.
+/// Replaces the tokens of the thread as long as it lives; `drop` brings the old ones back.
 pub(super) struct Tokens(Option<Arc<Watch>>);
 
 impl Tokens {
@@ -54,7 +54,7 @@ impl Tokens {
         Self(WATCH.replace(watch))
     }
 
-    /// One more.
+    /// Adds a token to those of the thread.
     pub(super) fn with(token: &CancellationToken) -> Self {
         Self::replace(Some(Arc::new(Watch {
             token: token.clone(),
@@ -69,7 +69,7 @@ impl Drop for Tokens {
     }
 }
 
-/// Another stage of the work, for as long as this lives.
+/// Replaces the stage of the work as long as it lives; `drop` brings the old one back.
 pub(super) struct Stage(&'static str);
 
 impl Stage {
@@ -84,11 +84,11 @@ impl Drop for Stage {
     }
 }
 
-/// What is unwound with.
+/// The payload with which cancelled work is unwound.
 pub(super) struct Cancellation {
     token: CancellationToken,
     pub(super) stage: &'static str,
-    /// Of the deadline that was over, if nobody asked.
+    /// The limit of the deadline that was over; none if somebody asked for the end.
     pub(super) limit: Option<Duration>,
 }
 
@@ -98,8 +98,8 @@ impl Cancellation {
     }
 }
 
-/// Ends the work here if a [`CancellationToken`] that runs it was asked to. For long loops of kernels and methods of
-/// one's own; it takes a few nanoseconds.
+/// Ends the work here if a [`CancellationToken`] that runs it was asked to end it. It is meant for long loops of kernels and methods of
+/// your own, and takes a few nanoseconds.
 pub fn check() {
     let ended = WATCH.with_borrow(|watch| {
         let token = watch.as_ref()?.find(CancellationToken::wants_end)?;
@@ -109,7 +109,7 @@ pub fn check() {
             limit: token.limit_that_is_over(),
         })
     });
-    // A second panic, of what is dropped on the way, would end the program.
+    // The values that are dropped on the way may call this again; a second panic would end the program.
     if let Some(cancellation) = ended
         && cfg!(panic = "unwind")
         && !std::thread::panicking()
@@ -118,7 +118,7 @@ pub fn check() {
     }
 }
 
-/// Does something with each token of this thread.
+/// Calls `with` for each token of this thread.
 fn with_each(mut with: impl FnMut(&CancellationToken)) {
     WATCH.with_borrow(|watch| {
         let mut watch = watch.as_deref();
@@ -134,19 +134,19 @@ pub(super) fn tell(snapshot: Snapshot) {
     with_each(|token| token.saw(snapshot));
 }
 
-/// Tells them how many iterations a stage took.
+/// Tells the tokens of this thread how many iterations a stage took.
 pub(super) fn iterated(stage: &'static str, iterations: usize) {
     with_each(|token| token.iterated(stage, iterations));
 }
 
-/// The number of iterations that they allow.
+/// Returns the smallest number of iterations that a token of this thread allows.
 pub(super) fn most_iterations() -> Option<usize> {
     let mut most: Option<usize> = None;
     with_each(|token| most = most.into_iter().chain(token.most_iterations()).min());
     most
 }
 
-/// The token by which iterations are to end with the best they have, after so many.
+/// Returns the token by which iterations are to end with their best result, after so many of them.
 fn token_that_wants_best(iterations: usize) -> Option<CancellationToken> {
     WATCH.with_borrow(|watch| {
         let wants_best = |token: &CancellationToken| token.wants_best(iterations);
@@ -154,12 +154,12 @@ fn token_that_wants_best(iterations: usize) -> Option<CancellationToken> {
     })
 }
 
-/// Returns whether iterations are to end with the best they have, after so many.
+/// Returns whether iterations are to end with their best result, after so many of them.
 pub(super) fn is_to_finish(iterations: usize) -> bool {
     token_that_wants_best(iterations).is_some()
 }
 
-/// As [`is_to_finish`], and what they have is then noted.
+/// Returns whether iterations are to end with their best result, and then notes in the token what they have.
 pub(super) fn should_finish(unfinished: Unfinished) -> bool {
     let token = token_that_wants_best(unfinished.iterations);
     if let Some(token) = &token {
@@ -170,8 +170,8 @@ pub(super) fn should_finish(unfinished: Unfinished) -> bool {
 
 /// Takes the tokens of one thread to others, which work for it.
 ///
-/// As long as it lives, this thread has none: while it waits for the others it may be given other work to do, of
-/// somebody who has other tokens, or none.
+/// As long as the carrier lives, its own thread has no tokens: while the thread waits for the others, it may be given work of
+/// somebody else, who has other tokens or none.
 ///
 /// # Example
 /// ```
@@ -193,12 +193,12 @@ pub struct Carrier {
     watch: Option<Arc<Watch>>,
     stage: &'static str,
     _none: Tokens,
-    /// It is dropped on the thread that it took the tokens of.
+    /// The carrier is dropped on the thread whose tokens it took.
     _here: PhantomData<MutexGuard<'static, ()>>,
 }
 
 impl Carrier {
-    /// The tokens of this thread.
+    /// Takes the tokens of this thread.
     #[expect(clippy::new_without_default, reason = "it depends on the thread")]
     pub fn new() -> Self {
         Self {
@@ -209,7 +209,7 @@ impl Carrier {
         }
     }
 
-    /// Does `work` under them and no others, unless it is to end at once.
+    /// Does `work` under these tokens and no others; if it is to end, it ends before it begins.
     pub fn over<R>(&self, work: impl FnOnce() -> R) -> R {
         let _scopes = (
             Tokens::replace(self.watch.clone()),
@@ -220,8 +220,8 @@ impl Carrier {
     }
 }
 
-/// Does what cannot be asked to end, as a call of foreign code. Under a token that is done by other threads, as many as
-/// this one's pool has; where the work is to end, they are left alone, and end by themselves with what they own.
+/// Does work that cannot be asked to end, such as a call of foreign code. Under a token it is done by other threads, as many as the
+/// pool of this thread has. If the work is to end, these threads are left alone: they end by themselves, with what they own.
 ///
 /// # Example
 /// ```
@@ -237,7 +237,7 @@ pub fn detached<R: Send + 'static>(work: impl FnOnce() -> R + Send + 'static) ->
     };
     let (sender, receiver) = mpsc::channel();
     pool.spawn(move || {
-        // Nobody receives it where the work has ended.
+        // Nobody receives the result if the work has ended.
         let _ = sender.send(catch_unwind(AssertUnwindSafe(work)));
     });
     loop {
@@ -255,7 +255,7 @@ mod tests {
     use super::*;
     use crate::Interrupted;
 
-    /// What cannot be asked to end still waits when `run` has returned.
+    /// Foreign work is left alone: it still waits when `run` has returned.
     #[test]
     fn foreign_work_is_left_alone() {
         let (begin, begun) = mpsc::channel();
@@ -289,7 +289,7 @@ mod tests {
         let _ = token.run(|| -> Result<(), ()> { detached(|| panic!("of foreign work")) });
     }
 
-    /// Stages and tokens end in any order.
+    /// A stage and its token may end in any order, and leave nothing behind.
     #[test]
     fn a_stage_that_outlives_its_token_leaves_none_behind() {
         let token = CancellationToken::new();
@@ -314,7 +314,7 @@ mod tests {
         assert_eq!(ended, Err(expected));
     }
 
-    /// What a thread is given to do while it waits for its own is not under its tokens.
+    /// A thread that waits for its own work has no tokens, so that other work which it is given meanwhile does not end by them.
     #[test]
     fn a_waiting_thread_has_no_tokens() {
         let token = CancellationToken::new();
@@ -347,7 +347,7 @@ mod tests {
         assert_eq!(ended, Err(Interrupted::Cancelled { stage: "work" }));
     }
 
-    /// A clone without the deadline is the same token, and knows why it ended.
+    /// A clone without the deadline is the same token, and knows the reason for the end.
     #[test]
     fn the_reason_is_that_of_the_clone_that_ended() {
         let token = CancellationToken::new();

@@ -1,11 +1,11 @@
-//! Work that can be watched and stopped, as fits and files of `npt`.
+//! Work that can be watched and stopped, such as the fits and the files of `npt`.
 //!
-//! A [`CancellationToken`] runs a piece of work and, from any thread, ends it: at once, after a time, or with the best
-//! that iterations have so far. The long loops of `npt` ask for it, on whatever thread they run. linfa's own
-//! estimators do not: what is around them asks.
+//! A [`CancellationToken`] runs a piece of work and ends it from any thread: at once, after a time, or with the best result
+//! that iterations have so far. The long loops of `npt` look at it on every thread on which they run. linfa's own
+//! estimators do not: the code around them does.
 //!
-//! Work that lasts tells how far it is, at most ten times a second: the tokens that run it have the last
-//! [`Snapshot`], and [`tracing`] has an event (level info) in a span for each [`Progress`] (level debug), both with the
+//! Work that lasts tells how far it is, at most ten times a second. The tokens that run it keep the last
+//! [`Snapshot`]. [`tracing`] has an event (level info) in a span for each [`Progress`] (level debug), both with the
 //! target `npt`.
 //!
 //! # Example
@@ -28,6 +28,8 @@
 //! });
 //! assert_eq!(token.run(endless), Err(Interrupted::Cancelled { stage: "counting" }));
 //! ```
+//!
+//! The words of these pages are in the glossary, `docs/glossary.md` of the repository.
 
 mod current;
 mod interrupted;

@@ -1,4 +1,4 @@
-//! How far work is.
+//! Progress of work: how far it is, and where it may end early.
 
 use crate::{
     Unfinished,
@@ -13,29 +13,29 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// How long work goes on before it tells how far it is, for the first time and again.
+/// The time between two reports of work, and before the first.
 const INTERVAL: Duration = Duration::from_millis(100);
 
 /// The progress of work, as it was told last.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]
 pub struct Snapshot {
-    /// The name of the work, as [`Progress::start`] has it.
+    /// The name of the work, as given to [`Progress::start`].
     pub stage: &'static str,
     /// The number of steps that are done.
     pub done: usize,
-    /// The number of all steps, where it is known.
+    /// The number of all steps, if it is known.
     pub total: Option<usize>,
     /// The measure that iterations lower or raise.
     pub measure: Option<&'static str>,
-    /// The value that it has.
+    /// The value of that measure.
     pub value: Option<f64>,
 }
 
-/// A long loop: it tells how far it is, and is where work ends early.
+/// A long loop, which tells how far it is, and which is where work may end early.
 ///
-/// Its span is called `stage`, with the fields `name`, `total` (where it is known) and `done`; its events have `stage`, `done`,
-/// `total` and, of iterations, `measure` and `value`.
+/// Its span is called `stage`, with the fields `name`, `total` (if it is known) and `done`. Its events have `stage`, `done` and
+/// `total`; events of iterations also have `measure` and `value`.
 ///
 /// # Example
 /// ```
@@ -63,15 +63,15 @@ pub struct Snapshot {
 /// ```
 pub struct Progress {
     steps: Steps,
-    /// `true` where its steps are iterations.
+    /// Is true if the steps are iterations.
     iterates: bool,
     _scope: Stage,
-    /// The scope is this thread's.
+    /// The scope belongs to this thread.
     _here: PhantomData<*const ()>,
 }
 
 impl Progress {
-    /// Work called `stage` begins, of `total` steps if that is known.
+    /// Begins work called `stage`, with `total` steps if that number is known.
     pub fn start(stage: &'static str, total: impl Into<Option<usize>>) -> Self {
         let steps = Steps::new(stage, total.into());
         let scope = Stage::enter(stage);
@@ -84,37 +84,37 @@ impl Progress {
         }
     }
 
-    /// Its steps, for threads that take them in any order. What [`at`](Self::at) says afterwards takes the place of their number.
+    /// Returns the steps, for threads that take them in any order. A later call of [`at`](Self::at) replaces their number.
     pub fn steps(&self) -> Steps {
         self.steps.clone()
     }
 
-    /// So many steps are done; the work may end here.
+    /// Says that `done` steps are done; the work may end here.
     pub fn at(&mut self, done: usize) {
         check();
         self.steps.are_done(done, None, None);
     }
 
-    /// So many iterations are done, and what they lower or raise is so far; the work may end here.
+    /// Says that `done` iterations are done, and gives the value of what they lower or raise; the work may end here.
     pub fn iterated(&mut self, done: usize, measure: &'static str, value: f64) {
         check();
         self.iterates = true;
         self.steps.are_done(done, Some(measure), Some(value));
     }
 
-    /// Whether iterations are to end with the best they have. It is noted where they do, by [`should_finish`](Self::should_finish): this
-    /// is for parts before that, and for what is worth computing only then.
+    /// Returns whether iterations are to end with their best result. It notes nothing; the iterations that end call
+    /// [`should_finish`](Self::should_finish). This call is for earlier parts of the work, and for results that are worth computing only then.
     pub fn is_to_finish(&self) -> bool {
         is_to_finish(self.steps.done())
     }
 
-    /// Returns the number of iterations that a [limit](crate::CancellationToken::finish_after_iterations) leaves after so many; `None`
+    /// Returns the number of iterations that a [limit](crate::CancellationToken::finish_after_iterations) leaves after `done` of them; `None`
     /// without a limit.
     pub fn iterations_left(&self, done: usize) -> Option<usize> {
         most_iterations().map(|most| most.saturating_sub(done))
     }
 
-    /// As [`iterated`](Self::iterated), and whether the iterations are to end with the best they have, which is then noted.
+    /// Does what [`iterated`](Self::iterated) does, and returns whether the iterations are to end with their best result, which is then noted.
     pub fn should_finish(&mut self, done: usize, measure: &'static str, value: f64) -> bool {
         self.iterated(done, measure, value);
         should_finish(Unfinished {
@@ -173,7 +173,7 @@ struct Work {
     done: AtomicUsize,
     span: tracing::Span,
     began: Instant,
-    /// When to tell how far it is, in nanoseconds from the beginning.
+    /// The time of the next report, in nanoseconds from the beginning.
     next: AtomicU64,
 }
 
@@ -196,14 +196,14 @@ impl Steps {
         }))
     }
 
-    /// So many more are done; the work may end here.
+    /// Says that `steps` more steps are done; the work may end here.
     pub fn take(&self, steps: usize) {
         check();
         self.0.done.fetch_add(steps, Relaxed);
         self.tell(None, None);
     }
 
-    /// Returns how many are done.
+    /// Returns the number of steps that are done.
     pub fn done(&self) -> usize {
         self.0.done.load(Relaxed)
     }
@@ -215,7 +215,7 @@ impl Steps {
 
     fn tell(&self, measure: Option<&'static str>, value: Option<f64>) {
         if self.is_due() {
-            // Now: others may have taken steps since this thread's.
+            // The number is read now, because other threads may have taken steps since this thread did.
             let done = self.done();
             let Work { total, span, .. } = &*self.0;
             let stage = self.0.stage;
@@ -230,7 +230,7 @@ impl Steps {
         }
     }
 
-    /// Returns whether it is time to tell; of several threads, one is told so.
+    /// Returns whether it is time for a report; among several threads, only one gets `true`.
     fn is_due(&self) -> bool {
         let Work { began, next, .. } = &*self.0;
         let (now, due) = (nanoseconds(began.elapsed()), next.load(Relaxed));
@@ -239,7 +239,7 @@ impl Steps {
     }
 }
 
-/// Up to 584 years.
+/// The time in nanoseconds, up to 584 years.
 fn nanoseconds(time: Duration) -> u64 {
     u64::try_from(time.as_nanos()).unwrap_or(u64::MAX)
 }

@@ -1,4 +1,4 @@
-//! What ends work before it is done.
+//! The token that ends work before it is done.
 
 use crate::{
     Interrupted, Snapshot,
@@ -15,13 +15,13 @@ use std::{
 
 /// Runs work, and ends it from any thread, or after a time.
 ///
-/// Clones are one token, but for their limits of time and iterations, which each has for itself. Once cancelled or over, it stays so:
+/// Clones are one token, but each has its own limits of time and iterations. A token that was cancelled, or whose time is over, stays so:
 /// further work ends at its first step.
 ///
 /// # How work ends
 /// The stack of the work is unwound to [`run`](Self::run), without the message of a panic, and everything that was
-/// allocated is freed. A program that is compiled with `panic = "abort"` has no such way: its fits go on to their end.
-/// The solver of tridiagonal matrices cannot be asked; it is left alone with its memory, and ends by itself.
+/// allocated is freed. A program that is compiled with `panic = "abort"` cannot be unwound: its fits go on to their end.
+/// The solver of tridiagonal matrices cannot be asked to end; it is left alone with its memory, and ends by itself.
 ///
 /// # Example
 /// ```
@@ -51,7 +51,7 @@ struct Shared {
 const FINISH: u8 = 1;
 const CANCEL: u8 = 2;
 
-/// When time is over, and how much there was.
+/// The end of a time limit, with the limit.
 #[derive(Debug, Clone, Copy)]
 struct Deadline {
     end: Option<Instant>,
@@ -69,39 +69,39 @@ impl Deadline {
     }
 }
 
-/// Iterations that ended with the best they had.
+/// Iterations that ended with their best result before they had converged.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct Unfinished {
-    /// The name of their [`Progress`](crate::Progress).
+    /// The name of the [`Progress`](crate::Progress) of the iterations.
     pub stage: &'static str,
-    /// How many there were.
+    /// The number of iterations.
     pub iterations: usize,
-    /// What they lower or raise.
+    /// The measure that they lower or raise.
     pub measure: &'static str,
-    /// How far it was.
+    /// The value that the measure had.
     pub value: f64,
 }
 
 impl CancellationToken {
-    /// A token that ends nothing until it is asked to.
+    /// Makes a token that ends nothing until it is asked to.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Ends work that is not done so long after this call.
+    /// Ends work that is not done when `limit` has passed after this call.
     pub fn cancel_after(mut self, limit: Duration) -> Self {
         self.cancel = Some(Deadline::after(limit));
         self
     }
 
-    /// From so long after this call on, iterations end with the best they have, as after [`finish`](Self::finish).
+    /// Ends iterations with their best result when `limit` has passed after this call, as [`finish`](Self::finish) does.
     pub fn finish_after(mut self, limit: Duration) -> Self {
         self.finish = Some(Deadline::after(limit));
         self
     }
 
-    /// Ends iterations of each stage after so many, with the best they have, as [`finish`](Self::finish) does.
+    /// Ends the iterations of each stage after `most` of them, with their best result, as [`finish`](Self::finish) does.
     ///
     /// # Example
     /// ```
@@ -129,20 +129,20 @@ impl CancellationToken {
         self.shared.asked.fetch_max(CANCEL, Ordering::Relaxed);
     }
 
-    /// Ends iterations with the best they have: solvers of support vector machines, logistic regression, k-means,
-    /// FastICA, L1 components, conjugate gradients and all that descends. The rest of the work goes on;
-    /// [`unfinished`](Self::unfinished) then says what ended early.
+    /// Ends iterations with their best result: solvers of support vector machines, logistic regression, k-means,
+    /// FastICA, L1 components, conjugate gradients and all methods that descend. The rest of the work goes on;
+    /// [`unfinished`](Self::unfinished) then says which iterations ended early.
     pub fn finish(&self) {
         self.shared.asked.fetch_max(FINISH, Ordering::Relaxed);
     }
 
-    /// Iterations that ended early, one a stage, the last of it: what came of the work is the best they had, and not
-    /// what they would have converged to. Empty if nothing did.
+    /// The iterations that ended early: for each stage the last of them. The result of the work is then the best that they had, and not
+    /// the one to which they would have converged. The list is empty if no iterations ended early.
     pub fn unfinished(&self) -> Vec<Unfinished> {
         self.list().clone()
     }
 
-    /// Returns the number of iterations of each stage that iterated and has ended, the most of its runs.
+    /// Returns the stages that iterated and have ended, each with the largest number of iterations among its runs.
     ///
     /// # Example
     /// ```
@@ -192,13 +192,13 @@ impl CancellationToken {
     /// Does `work`, which this token can end.
     ///
     /// # Errors
-    /// [`Interrupted`]: the error of `work`, or why it was ended. Work within work is ended by either token.
+    /// [`Interrupted`]: the error of `work`, or the reason for its end. Work within work is ended by either token.
     ///
     /// # Panics
-    /// Where `work` does.
+    /// Panics if `work` panics.
     pub fn run<T, E>(&self, work: impl FnOnce() -> Result<T, E>) -> Result<T, Interrupted<E>> {
         let tokens = Tokens::with(self);
-        // Nothing is seen of what the work had changed but what it borrows, which its own steps leave valid.
+        // After a panic, only values that the work borrows can be seen, and its steps leave these valid.
         let result = catch_unwind(AssertUnwindSafe(work));
         drop(tokens);
         let payload = match result {
@@ -216,7 +216,7 @@ impl CancellationToken {
         })
     }
 
-    /// How long the deadline had given that is why work ends; none if it was asked to.
+    /// Returns the limit of the deadline that ends the work; none if somebody asked for the end.
     pub(super) fn limit_that_is_over(&self) -> Option<Duration> {
         let deadline = self.cancel.filter(|_| !self.is_asked_to(CANCEL));
         deadline.map(|deadline| deadline.limit)
@@ -226,7 +226,7 @@ impl CancellationToken {
         self.is_asked_to(CANCEL) || self.cancel.is_some_and(|deadline| deadline.is_over())
     }
 
-    /// Returns whether iterations are to end with the best they have after so many.
+    /// Returns whether iterations are to end with their best result after so many.
     pub(super) fn wants_best(&self, iterations: usize) -> bool {
         self.is_asked_to(FINISH)
             || self.finish.is_some_and(|deadline| deadline.is_over())

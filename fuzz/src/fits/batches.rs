@@ -32,10 +32,10 @@ pub(super) fn all<F: Scalar>() -> Vec<(&'static str, Run<F>)> {
     ]
 }
 
-/// A method of its own: those of linfa make no promise for samples such as these.
+/// A method for this test: the methods of linfa promise nothing for samples such as these.
 struct Means;
 
-/// The mean of all records that came.
+/// The mean of all records so far.
 struct Mean<F> {
     mean: Array1<F>,
     records: usize,
@@ -65,7 +65,7 @@ impl<F: Scalar, T> FitWith<'_, Array2<F>, Array1<T>, Error> for Means {
     }
 }
 
-/// The largest distance from the mean along an axis.
+/// Predicts the largest distance from the mean along an axis.
 impl<F: Scalar, D: Data<Elem = F>> PredictInplace<ArrayBase<D, Ix2>, Array1<F>> for Mean<F> {
     fn predict_inplace<'a>(&'a self, x: &'a ArrayBase<D, Ix2>, y: &mut Array1<F>) {
         let distances = (x - &self.mean).mapv(num_traits::Float::abs);

@@ -102,7 +102,7 @@ pub(super) fn all<F: Scalar>() -> Vec<(&'static str, Run<F>)> {
     ]
 }
 
-/// On landmarks of the samples themselves.
+/// A space on landmarks that are some of the samples.
 fn space<F: Scalar>(case: &Case<F>) -> Result<Fitted<ExactSpace<Rows<F>, Gaussian<F>>>, Error> {
     let landmarks = Pivoting::random(case.components);
     Ok(Nystrom::new(Gaussian::new(case.width), landmarks).fit_space(&case.x)?)
@@ -112,7 +112,7 @@ fn own<F: Scalar, P: KernelSpace<Scalar = F>>(space: &Fitted<P>) -> Array2<F> {
     space.training_coordinates().to_owned()
 }
 
-/// The first half and the others.
+/// The first half of the samples, and the second.
 pub(super) fn halves<F: Scalar, T: Clone>(
     data: &Block<F, T>,
 ) -> impl Iterator<Item = Result<Block<F, T>, Error>> + use<F, T> {

@@ -1,6 +1,7 @@
 //! Every linear method, on plain matrices.
 //!
-//! What they predict is of the samples that they have seen: linfa's calls cannot refuse others, at which a linear function may overflow.
+//! The methods predict for samples that they have seen. linfa's calls cannot refuse other samples, for which a linear function may
+//! overflow.
 
 use super::{Run, counted, numbers};
 use ndarray::{Array2, Axis, Ix1, Ix2};

@@ -1,4 +1,4 @@
-//! What takes missing values, which are NaN: fitted to incomplete samples, and asked about others.
+//! Methods that take missing values, which are NaN: they are fitted to incomplete samples, and predict for others.
 
 use super::{Case, Predicted, Run, numbers};
 use ndarray::{Array1, Array2, Axis, Ix1, Zip};
@@ -68,19 +68,20 @@ pub(super) fn all<F: Scalar>() -> Vec<(&'static str, Run<F>)> {
     ]
 }
 
-/// One or two: of more there is seldom the rank.
+/// One or two components: incomplete samples seldom have the rank for more.
 fn components<F: Scalar>(case: &Case<F>) -> usize {
     case.components % 2 + 1
 }
 
-/// The samples of which not all is missing: one of which all is would be refused, and so are weights.
+/// The samples that have at least one value: samples without any would be refused. No weights are given, because weights are refused,
+/// too.
 fn partly_there<F: Scalar>(x: &Array2<F>) -> Array2<F> {
     let is_there = |&row: &usize| x.row(row).iter().any(|value| !value.is_nan());
     let rows: Vec<usize> = (0..x.nrows()).filter(is_there).collect();
     x.select(Axis(0), &rows)
 }
 
-/// Nothing but what is missing has another value.
+/// Fills missing values in, and checks that no other value changes.
 fn filled<F: Scalar>(imputer: &ImputerParams, case: &Case<F>) -> Predicted {
     let model = imputer.fit(&case.incomplete_alone())?;
     let whole: Array2<F> = model.transform(case.incomplete.clone());

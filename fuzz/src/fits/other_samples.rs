@@ -48,7 +48,7 @@ pub(super) fn all<F: Scalar>() -> Vec<(&'static str, Run<F>)> {
     ]
 }
 
-/// Zeros are not stored; what is no number is.
+/// Makes sparse vectors: zeros are not stored, but numbers that are not finite are.
 fn sparse<F: Scalar>(x: &Array2<F>) -> Result<SparseRows<F>, Error> {
     let mut entries = TriMat::new(x.dim());
     for ((row, column), &value) in x.indexed_iter().filter(|(_, value)| **value != F::zero()) {
@@ -57,7 +57,7 @@ fn sparse<F: Scalar>(x: &Array2<F>) -> Result<SparseRows<F>, Error> {
     SparseRows::new(&entries.to_csr::<usize>())
 }
 
-/// The sum of the differences.
+/// The sum of the magnitudes of the differences.
 fn between<F: Scalar>(a: &[F], b: &[F]) -> F {
     let differences = a
         .iter()
@@ -68,7 +68,7 @@ fn between<F: Scalar>(a: &[F], b: &[F]) -> F {
 
 type Pairs<F> = Items<(Vec<F>, usize)>;
 
-/// Each sample with its class, which of new samples is the first.
+/// Pairs of each sample with its class; the class of new samples is the first.
 fn pairs<F: Scalar>(case: &Case<F>) -> Result<(Pairs<F>, Pairs<F>), Error> {
     let rows = |x: &Array2<F>| x.outer_iter().map(|row| row.to_vec()).collect::<Vec<_>>();
     let own = rows(&case.x).into_iter().zip(case.classes.iter().copied());

@@ -68,7 +68,7 @@ fn ridges<F: Scalar>(case: &Case<F>) -> Candidates<RidgeParams> {
     Candidates::new().over("λ", penalties, |penalty| Ridge::params().penalty(penalty))
 }
 
-/// Minus the mean distance, whose square might be no number.
+/// Minus the mean distance; squared distances might overflow.
 pub(super) fn closeness<F: Scalar>(found: &Array1<F>, truth: &Array1<F>) -> f64 {
     let distances = found
         .iter()

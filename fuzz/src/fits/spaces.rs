@@ -181,7 +181,7 @@ pub(super) fn all<F: Scalar>() -> Vec<(&'static str, Run<F>)> {
         ("random Fourier, structured", |case| {
             let waves = RandomFourier::new(Laplacian::new(case.width), 3).structured(true);
             mapped(&waves, case)?;
-            // Fast transforms take the place of frequencies from 64 features on.
+            // From 64 features on, fast transforms replace the frequencies.
             let wide = |x: &Array2<F>| {
                 Array2::from_shape_fn((x.nrows(), 64), |(i, k)| x[[i, k % x.ncols()]])
             };
@@ -200,7 +200,7 @@ fn nystrom<F: Scalar, L>(case: &Case<F>, landmarks: L) -> Nystrom<Gaussian<F>, L
     Nystrom::new(Gaussian::new(case.width), landmarks)
 }
 
-/// Coordinates, residuals and eigenvalues.
+/// Fits a space; returns coordinates, residuals and eigenvalues.
 fn mapped<F: Scalar, B>(builder: &B, case: &Case<F>) -> Predicted
 where
     B: SpaceBuilder<Rows<F>, Space: KernelSpace<Scalar = F>>,
@@ -219,7 +219,7 @@ where
     )
 }
 
-/// Of samples of any type.
+/// Fits a space to samples of any type; returns coordinates, residuals and eigenvalues.
 pub(super) fn of_samples<F: Scalar, R, B>(builder: &B, x: &R, x_new: &R) -> Predicted
 where
     R: AsSamples,

@@ -1,19 +1,19 @@
-//! Every method on a smooth kernel, against its formula in kernel values.
+//! Checks every method on a smooth kernel against its formula in kernel values.
 //!
-//! What a formula can know depends on the rounding of the kernel values that go into it. That is
-//! measured: how far does its result move when each of them does by a few ε of the precision?
+//! The accuracy of a formula depends on the rounding of the kernel values that go into it. The test measures it: how far does the
+//! result move when each kernel value moves by a few ε of the precision?
 
 mod table;
 
 use super::{FACTOR, largest};
 use linfa::DatasetBase;
 use ndarray::{Array1, Array2, Axis};
-use npt::{FoldedModel, Scalar, methods::linear::NearestCentroid, prelude::*};
-use npt_testkit::oracles::centring;
+use npt::{ExpansionModel, Scalar, methods::linear::NearestCentroid, prelude::*};
+use npt_testkit::oracles::centering;
 use rand::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256Plus;
 
-/// n points from −1 to 1, and five in and beside that range.
+/// A line of n points from −1 to 1, and five new points in and beside that range.
 struct Line {
     x: Array2<f64>,
     new: Array2<f64>,
@@ -21,7 +21,7 @@ struct Line {
 
 const GAMMA: f64 = 0.5;
 
-/// Kernel values are known to two ε, one of the exponent and one of the exponential.
+/// Kernel values are exact to two ε: one from the exponent and one from the exponential.
 const KNOWN: f64 = 2.0;
 
 impl Line {
@@ -36,19 +36,19 @@ impl Line {
         self.x.column(0).mapv(|v| (3.0 * v).sin() + v * v)
     }
 
-    /// Sides that alternate, and are not equally large.
+    /// Two classes that alternate along the line and differ in size.
     fn sides(&self) -> Array1<bool> {
         self.x.column(0).mapv(|v| (4.0 * v + 0.5).sin() > 0.2)
     }
 
-    /// Three intervals.
+    /// Three classes, each an interval.
     fn classes(&self) -> Array1<usize> {
         self.x
             .column(0)
             .mapv(|v| usize::from(v > -0.4) + usize::from(v > 0.5))
     }
 
-    /// Three clusters, and which of them each point is in.
+    /// A model of three clusters, and the cluster of each point.
     fn clusters<F: Scalar>(&self) -> (Clusters<F>, Vec<usize>) {
         let data = DatasetBase::from(self.x.mapv(F::cast));
         let kernel = Gaussian::new(F::cast(GAMMA));
@@ -62,27 +62,27 @@ impl Line {
         let rows = |x: &Array2<f64>| Rows::new(x.mapv(|v| F::cast(v).as_f64())).unwrap();
         let (x, new) = (rows(&self.x), rows(&self.new));
         KernelValues {
-            k: centring::gram(&kernel, &x),
-            k_new: centring::cross(&kernel, &new, &x),
-            k_self: centring::diag(&kernel, &new),
+            k: centering::gram(&kernel, &x),
+            k_new: centering::cross(&kernel, &new, &x),
+            k_self: centering::diag(&kernel, &new),
             clusters: self.clusters::<F>().1,
         }
     }
 }
 
-type Clusters<F> = FoldedModel<NearestCentroid<F>, Rows<F>, Gaussian<F>, F>;
+type Clusters<F> = ExpansionModel<NearestCentroid<F>, Rows<F>, Gaussian<F>, F>;
 
-/// What a formula is made of.
+/// The kernel values that a formula is made of.
 struct KernelValues {
     k: Array2<f64>,
     k_new: Array2<f64>,
     k_self: Array1<f64>,
-    /// Where k-means of the same precision has ended: there are many places.
+    /// The clusters at which k-means of the same precision has ended, as it may end in many places.
     clusters: Vec<usize>,
 }
 
 impl KernelValues {
-    /// Each value moved by `epsilon` of its size, up or down.
+    /// The kernel values, each moved by `epsilon` of its size, up or down.
     fn moved(&self, epsilon: f64, seed: u64) -> Self {
         let mut rng = Xoshiro256Plus::seed_from_u64(seed);
         let mut factor = || {
@@ -120,7 +120,7 @@ impl KernelValues {
     }
 }
 
-/// A method by its formula, and as it is offered; what either says of the new samples.
+/// A method by its formula, and as the library offers it. Both return values for the new samples.
 trait Method {
     fn formula(line: &Line, values: &KernelValues) -> Array2<f64>;
     fn run<F: Scalar>(line: &Line, data: Given<F>) -> Array2<F>;

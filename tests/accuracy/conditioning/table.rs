@@ -1,4 +1,4 @@
-//! The methods, each by its formula and as it is offered.
+//! The methods of the test, each by its formula and as the library offers it.
 
 use super::{Given, KernelValues, Line, Method, check};
 use linfa::{Dataset, DatasetBase};
@@ -48,27 +48,27 @@ macro_rules! methods {
 
 const PENALTY: f64 = 1e-3;
 
-/// Where the number of iterations of an oracle allows.
+/// The sizes for methods whose oracle does not take too many iterations.
 const BOTH: [usize; 2] = [60, 300];
 
-/// Absolute values where the sign is a matter of taste.
+/// The magnitudes of scores whose sign is arbitrary.
 fn magnitudes<F: Scalar>(mut scores: Array2<F>) -> Array2<F> {
     scores.mapv_inplace(num_traits::Float::abs);
     scores
 }
 
-/// Scores of both views, up to the sign of a pair.
+/// The scores of both views. Each pair of columns has the sign that makes the first score of the first view positive.
 fn pairs<F: Scalar>(first: Array2<F>, second: Array2<F>) -> Array2<F> {
     let signs = first.row(0).mapv(num_traits::Float::signum);
     concatenate![Axis(1), first * &signs, second * &signs]
 }
 
-/// Two functions of each point.
+/// Two functions of each point, as the second view.
 fn curved(x: ArrayView1<'_, f64>) -> Array2<f64> {
     ndarray::stack![Axis(1), x.mapv(|v| (2.0 * v).sin()), x.mapv(|v| v * v)]
 }
 
-/// Σ of the squared distances from the centre, by the number of samples.
+/// The mean squared distance of the samples from their centre.
 fn variance(centered: &KernelValues) -> f64 {
     centered.k.diag().mean().expect("there are samples")
 }
@@ -154,7 +154,7 @@ methods! {
         KernelPls::params(2, samples.kernel).fit(&data).unwrap().predict(&samples.new)
     };
 
-    // The second view is of the same samples, curved.
+    // The second view consists of the same samples, curved.
     correlations on BOTH;
     formula |line, values| {
         let (k, n) = (values.centered(), values.k.nrows() as f64);
@@ -187,7 +187,7 @@ methods! {
         column(params.fit(&DatasetBase::from(samples.x)).unwrap().transform(samples.new))
     };
 
-    // Squared distances, less that from the mean.
+    // The values are squared distances from the centroids, less the squared distance from the mean.
     clusters on BOTH;
     formula |_line, values| {
         let k = values.centered();
@@ -198,7 +198,7 @@ methods! {
         line.clusters::<F>().0.transform(samples.new)
     };
 
-    // Linear, of whitened scores.
+    // The oracle is linear ICA of whitened scores.
     sources on BOTH;
     formula |_line, values| {
         let (k, n) = (values.centered(), values.k.nrows() as f64);
@@ -251,7 +251,7 @@ methods! {
         column(params.fit(&data).unwrap().transform(samples.new))
     };
 
-    // What the sigmoid is of; it is of the first class.
+    // The values are those that the sigmoid takes; the sigmoid is that of the first class.
     calibrated_machines on BOTH;
     formula |line, values| {
         let sides = line.sides();

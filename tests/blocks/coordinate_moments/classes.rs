@@ -1,4 +1,4 @@
-//! Moments of coordinates by classes.
+//! Tests moments of coordinates by classes.
 
 use super::{apart, largest_eigenvalue};
 use linfa::{Dataset, DatasetBase, traits::Fit};
@@ -14,7 +14,7 @@ use npt::{
 };
 use npt_testkit::data;
 
-/// Of classes; the discriminants are those of all coordinates at once.
+/// Moments by classes are those of all coordinates at once, and so are the discriminants.
 #[test]
 fn of_classes() {
     let x = data::normal(600, 3, 1);
@@ -67,8 +67,8 @@ fn of_classes() {
     }
 }
 
-/// Each class is two samples on both sides of 0, between which the even ones of the axes do not tell: the scatters along these are
-/// rounding, and sum to that of all no better than they are known. They can be kept.
+/// Scatters within classes can be kept where they are not the difference of larger sums. Each class here is two samples on both sides of 0,
+/// and the even axes do not tell them apart. So the scatters along the even axes are rounding, and no more accurate than the scatter of all.
 #[test]
 fn scatters_within_classes_are_kept() {
     let x = array![[-2.5], [-1.5], [-0.5], [0.5], [1.5], [2.5]];

@@ -1,4 +1,4 @@
-//! Few rows, axes that are left out, numbers that leave the range.
+//! Tests moments of few rows, axes that are left out, and numbers that leave the range.
 
 use super::{block, of_blocks, plain};
 use linfa::DatasetBase;
@@ -14,7 +14,7 @@ use npt::{
 };
 use npt_testkit::data;
 
-/// Landmarks are well apart, but the stream has four different rows. Three axes are there, and what is beyond is rounding, though more of it
+/// A stream of four different rows has three axes, though the landmarks are well apart. Along all other axes there is rounding, more of it
 /// than of coordinates.
 #[test]
 fn a_stream_of_few_different_rows() {
@@ -57,17 +57,17 @@ fn a_stream_of_few_different_rows() {
     assert!(off.iter().all(|d| d.abs() < 1e-8), "{off}");
 
     let few: DatasetBase<Array2<f64>, Array1<f64>> = moments.condensed().unwrap();
-    // Three axes and the target, which follows from them; one row more than dimensions.
+    // There are three axes and the target, which follows from them; one row more than dimensions.
     assert!(few.records.nrows() <= 5, "{}", few.records.nrows());
 }
 
-/// Samples may extend as far as they like where a space has no axis: nothing of that may be in the sums.
+/// Sums contain nothing of the samples along the axes that a space leaves out, however far samples extend there.
 #[test]
 fn axes_that_are_left_out() {
     let two = Exact::new(Gaussian::new(0.5)).fit_space(&array![[-1.0], [1.0]]);
     let two = two.unwrap().into_parts().0;
     assert_eq!(two.rank(), 1);
-    // Nearly in the middle of both, or far away from both.
+    // The rows are nearly in the middle of both samples, or far away from both.
     let rows = Array2::from_shape_fn((1000, 1), |(i, _)| if i % 2 == 0 { 1e-6 } else { 100.0 });
     let blocks = [block(rows, false)];
     let found = of_blocks(&two, &blocks);
@@ -86,7 +86,7 @@ fn axes_that_are_left_out() {
     }
 }
 
-/// Of no rows, and of rows that weigh nothing, means are 0; of one row the scatter is.
+/// The means of no rows, and of rows with weight 0, are 0; the scatter of one row is 0.
 #[test]
 fn nothing_and_one_row() {
     let x = data::normal(100, 3, 1);
@@ -111,13 +111,13 @@ fn nothing_and_one_row() {
     let one = of_blocks(&space, &[block(data::normal(1, 3, 2), false)]);
     assert!(one.rounding() > 0.0);
     assert_eq!(one.scatter(), Array2::<f64>::zeros((10, 10)));
-    // What is of few rows only is no less known together with others.
+    // Moments of few rows are known as well after they are merged with others.
     let mut both = one.clone();
     both.merge(&nothing).unwrap();
     assert_eq!(both, one);
 }
 
-/// Numbers that leave the range are an error of the sums, whichever are taken.
+/// Numbers that leave the range are an error, whichever sums are taken.
 #[test]
 fn sums_that_are_no_numbers() {
     let space = Exact::new(Linear::new()).centered(false);
@@ -133,7 +133,7 @@ fn sums_that_are_no_numbers() {
     let of = "ClassMoments";
     assert_eq!(classes.into_moments(), Err(Error::Overflow { of }));
 
-    // A condition that is no number: the coordinates are summed.
+    // The condition overflows: so coordinates are summed.
     let long = space
         .axes(Axes::Cholesky)
         .fit_space(&array![[1.0, 0.0], [0.0, 1e-155]]);
@@ -143,7 +143,7 @@ fn sums_that_are_no_numbers() {
     assert_eq!(sums.into_moments().unwrap().rounding(), 0.0);
 }
 
-/// A kernel value that is no number is found in kernel values that are summed, too, in the row of the stream.
+/// A kernel value that is no number is found where kernel values are summed, too, and named by its row in the stream.
 #[test]
 fn a_kernel_that_is_no_number_somewhere() {
     struct Broken;

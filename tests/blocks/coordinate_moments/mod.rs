@@ -1,4 +1,4 @@
-//! Moments of coordinates: of kernel values where these suffice, the same as of the coordinates themselves.
+//! Tests moments of coordinates. Where kernel values are summed in their place, the moments are those of the coordinates.
 
 mod classes;
 mod limits;
@@ -20,13 +20,13 @@ fn largest_eigenvalue(scatter: ArrayView2<'_, f64>) -> f64 {
     linalg::eigh(&scatter.to_owned()).unwrap().0[0]
 }
 
-/// Entries of two matrices are apart by this, at the most.
+/// The largest difference of the entries of two matrices.
 fn apart(found: ArrayView2<'_, f64>, expected: ArrayView2<'_, f64>) -> f64 {
     assert_eq!(found.dim(), expected.dim());
     (&found - &expected).fold(0.0, |most: f64, d| most.max(d.abs()))
 }
 
-/// Rows with a waving target, and weights if they are to have some: zeros among them.
+/// Rows with a waving target, and if `with_weights` with weights, zeros among them.
 fn block(x: Array2<f64>, with_weights: bool) -> Dataset<f64, f64, Ix1> {
     let targets = x.map_axis(Axis(1), |row| row[0].sin() + row.sum());
     let weights = Array1::from_shape_fn(x.nrows(), |i| (i % 4) as f32 / 2.0);
@@ -38,7 +38,7 @@ fn block(x: Array2<f64>, with_weights: bool) -> Dataset<f64, f64, Ix1> {
     }
 }
 
-/// Of the coordinates as they are.
+/// The moments of the coordinates themselves.
 fn plain<P>(space: &P, blocks: &[Dataset<f64, f64, Ix1>]) -> Moments
 where
     P: KernelSpace<Samples = Rows<f64>, Scalar = f64>,
@@ -63,8 +63,8 @@ where
     sums.into_moments().unwrap()
 }
 
-/// Of every space, with weights and without; blocks are longer than what is summed at once, and empty ones among them. What is apart
-/// is what the moments say of themselves, or rounding of sums.
+/// Moments are those of the coordinates in every space, with weights and without. Some blocks are longer than what is summed at once,
+/// others are empty. The differences are at most what the moments report as their rounding, or rounding of sums.
 #[test]
 fn they_are_those_of_the_coordinates() {
     let some = data::normal(40, 3, 1);
@@ -80,7 +80,7 @@ fn they_are_those_of_the_coordinates() {
             assert_eq!(found.count(), 9500, "{what}");
             assert_eq!(found.weight(), expected.weight(), "{what}");
             let known = found.rounding().max(9500.0 * f64::EPSILON);
-            // What is linear in the coefficients knows the root of their condition.
+            // The means and the cross scatter are linear in the coefficients: their error grows with the root of the coefficients' condition.
             let linear = (found.rounding() * f64::EPSILON).sqrt();
             let linear = linear.max(9500.0 * f64::EPSILON);
             let unit = largest_eigenvalue(expected.scatter());
@@ -102,7 +102,7 @@ fn they_are_those_of_the_coordinates() {
     }
 }
 
-/// Whether kernel values are summed depends on the condition of the landmarks' kernel matrix, on its scale not at all, unless
+/// Kernel values are summed or not by the condition of the landmarks' kernel matrix. Its scale does not matter, unless
 /// squares of kernel values leave the range before those of coordinates do.
 #[test]
 fn kernel_values_are_summed_where_they_suffice() {
@@ -144,7 +144,7 @@ fn kernel_values_are_summed_where_they_suffice() {
     }
 }
 
-/// In single precision the condition has to be a small one.
+/// Single precision sums kernel values only if the condition is small.
 #[test]
 fn in_single_precision() {
     let x = data::normal(300, 3, 1).mapv(|v| v as f32);
@@ -168,7 +168,7 @@ fn in_single_precision() {
     }
 }
 
-/// Parts of a stream, merged; samples that are no vectors.
+/// Moments of parts of a stream can be merged, and samples need not be vectors.
 #[test]
 fn parts_merge_and_samples_are_of_any_type() {
     let words = [
@@ -211,7 +211,7 @@ fn parts_merge_and_samples_are_of_any_type() {
     assert!(apart(all.scatter(), plain.scatter()) <= 1e-12);
 }
 
-/// Where features are the coordinates, nothing is gained by other sums.
+/// Spaces whose features are the coordinates sum the coordinates, as other sums gain nothing.
 #[test]
 fn spaces_without_kernel_values() {
     let x = data::normal(60, 3, 1);

@@ -1,8 +1,8 @@
-//! Methods that keep their space, of any kind.
+//! Tests methods that keep their space, of any kind.
 
 use super::*;
 
-/// The method is the linear one on coordinates, to the bit.
+/// Checks that a method is the linear one on coordinates, to the bit.
 fn check<B, P>(builder: &str, spaces: &Spaces<B>, sets: &Sets)
 where
     B: SpaceBuilder<Rows<f64>, Space = P> + Clone,

@@ -1,16 +1,16 @@
-//! Every ready-made method on every builder of low rank.
+//! Tests every ready-made method on every builder of low rank.
 //!
-//! | method | by coordinates | folded, on landmarks | sample weights |
+//! | method | by coordinates | as an expansion on landmarks | sample weights |
 //! |---|---|---|---|
-//! | those of [`each_method`] | on every builder | yes | as said there |
+//! | those of [`each_method`] | on every builder | yes | see there |
 //! | `GaussianProcess` | on every builder | yes | refused |
 //! | `KernelCca` | on every builder | yes | two records have none |
 //! | `NoveltyDetector` | on every builder | no: the residual of a sample is no linear function of kernel values | refused |
 //! | `GaussianProcess::optimized` | no: it moves the kernel, and with it the space; the exact one is fitted to each | | refused |
 //! | `RobustKpca` | no: it moves the samples, by the gradients of kernel values with all of them | | refused |
 //!
-//! Random features have no expansion on samples to be folded into: `KernelMethod::fit` on them does not compile, of which
-//! `tests/compile_errors/folded_random_features.rs` has the message.
+//! Random features have no expansion on samples: `KernelMethod::fit` on them does not compile, and
+//! `tests/compile_errors/expanded_random_features.rs` has the message.
 
 use linfa::{Dataset, DatasetBase};
 use ndarray::{Array1, Array2, Axis, Ix1, concatenate};
@@ -26,34 +26,34 @@ use npt::{
 use npt_testkit::data;
 use serde::{Serialize, de::DeserializeOwned};
 
-/// Every method that is a pair of a linear method and a space: its name, its parameters, the space that it asks for, the data,
-/// what is asked of the model, up to what that is known, and what it does with weights.
+/// Lists every method that is a pair of a linear method and a space: its name, its parameters, the space that it needs, the data,
+/// the question to the model, the part of the answer that is determined, and its treatment of weights.
 macro_rules! each_method {
     ($row:ident) => {
-        $row!("Kpca", Kpca::params(3, kernel()), centred, alone, transform Array2, Signs, Taken);
-        $row!("KpcaL1", KpcaL1::params(1, kernel()).method(|m| m.starts(200)), centred, alone, transform Array2, Signs, Taken);
-        $row!("KernelIca", KernelIca::params(2, kernel()).method(|m| m.contrast(Contrast::Cube).tolerance(1e-12)), centred, alone, transform Array2, Signs, Taken);
-        $row!("Kfd", Kfd::params(kernel()).method(|m| m.ridge(0.01)), centred, classes, transform Array2, Signs, Taken);
-        $row!("KpcaLda", KpcaLda::params(4, kernel()), centred, classes, transform Array2, Signs, Taken);
-        $row!("KernelSvc", KernelSvc::params(kernel()).method(|m| m.tolerance(SOLVER)), centred, sides, transform Array1, Values, Taken);
-        $row!("KernelSvc of classes", KernelSvc::params(kernel()).method(|m| m.tolerance(SOLVER)), centred, classes, transform Array2, Values, Taken);
-        $row!("MulticlassSvc", KernelSvc::params(kernel()).method(|_| MulticlassSvc::params().tolerance(SOLVER)), centred, classes, transform Array2, Values, Taken);
-        $row!("KernelNuSvc", KernelNuSvc::params(0.31, kernel()).method(|m| m.tolerance(SOLVER)), centred, sides, transform Array1, Values, Taken);
-        $row!("KernelHardMarginSvc", KernelHardMarginSvc::params(kernel()).method(|m| m.tolerance(SOLVER)), centred, apart, transform Array1, Values, Counted);
+        $row!("Kpca", Kpca::params(3, kernel()), centered, alone, transform Array2, Signs, Taken);
+        $row!("KpcaL1", KpcaL1::params(1, kernel()).method(|m| m.starts(200)), centered, alone, transform Array2, Signs, Taken);
+        $row!("KernelIca", KernelIca::params(2, kernel()).method(|m| m.contrast(Contrast::Cube).tolerance(1e-12)), centered, alone, transform Array2, Signs, Taken);
+        $row!("Kfd", Kfd::params(kernel()).method(|m| m.ridge(0.01)), centered, classes, transform Array2, Signs, Taken);
+        $row!("KpcaLda", KpcaLda::params(4, kernel()), centered, classes, transform Array2, Signs, Taken);
+        $row!("KernelSvc", KernelSvc::params(kernel()).method(|m| m.tolerance(SOLVER)), centered, sides, transform Array1, Values, Taken);
+        $row!("KernelSvc of classes", KernelSvc::params(kernel()).method(|m| m.tolerance(SOLVER)), centered, classes, transform Array2, Values, Taken);
+        $row!("MulticlassSvc", KernelSvc::params(kernel()).method(|_| MulticlassSvc::params().tolerance(SOLVER)), centered, classes, transform Array2, Values, Taken);
+        $row!("KernelNuSvc", KernelNuSvc::params(0.31, kernel()).method(|m| m.tolerance(SOLVER)), centered, sides, transform Array1, Values, Taken);
+        $row!("KernelHardMarginSvc", KernelHardMarginSvc::params(kernel()).method(|m| m.tolerance(SOLVER)), centered, apart, transform Array1, Values, Counted);
         $row!("KernelOneClassSvm", KernelOneClassSvm::params(0.31, kernel()).method(|m| m.tolerance(SOLVER)), plain, alone, transform Array1, Values, Taken);
-        $row!("KernelCalibratedSvc", KernelCalibratedSvc::params(kernel()).method(|m| m.folds(2).tolerance(SOLVER)), centred, classes, transform Array2, Values, Taken);
-        $row!("KernelSvr", KernelSvr::params(kernel()).method(|m| m.tolerance(SOLVER)), centred, values, predict Array1, Values, Taken);
-        $row!("KernelLogistic", KernelLogistic::params(kernel()).method(|m| m.penalty(0.1)), centred, classes, transform Array2, Values, Taken);
-        $row!("KernelRidge", KernelRidge::params(kernel()).method(|m| m.penalty(0.1)), centred, values, predict Array1, Values, Taken);
-        $row!("KernelRidge, its penalty chosen", KernelRidge::params(kernel()).method(|m| m.penalties(&[0.1, 1.0])), centred, values, predict Array1, Values, Refused);
-        $row!("IterativeKernelRidge", IterativeKernelRidge::params(kernel()).method(|m| m.penalty(0.1).tolerance(1e-12)), centred, values, predict Array1, Values, Taken);
-        $row!("KernelPls", KernelPls::params(2, kernel()), centred, values, predict Array1, Values, Taken);
-        $row!("KernelKMeans", KernelKMeans::params(2, kernel()).method(|m| m.starts(2000)), centred, alone, transform Array2, Clusters, Taken);
-        $row!("KernelRegressionDiscriminant", KernelRegressionDiscriminant::params(1, kernel()).method(|m| m.ridge(0.01)), centred, values, transform Array2, Signs, Refused);
+        $row!("KernelCalibratedSvc", KernelCalibratedSvc::params(kernel()).method(|m| m.folds(2).tolerance(SOLVER)), centered, classes, transform Array2, Values, Taken);
+        $row!("KernelSvr", KernelSvr::params(kernel()).method(|m| m.tolerance(SOLVER)), centered, values, predict Array1, Values, Taken);
+        $row!("KernelLogistic", KernelLogistic::params(kernel()).method(|m| m.penalty(0.1)), centered, classes, transform Array2, Values, Taken);
+        $row!("KernelRidge", KernelRidge::params(kernel()).method(|m| m.penalty(0.1)), centered, values, predict Array1, Values, Taken);
+        $row!("KernelRidge, its penalty chosen", KernelRidge::params(kernel()).method(|m| m.penalties(&[0.1, 1.0])), centered, values, predict Array1, Values, Refused);
+        $row!("IterativeKernelRidge", IterativeKernelRidge::params(kernel()).method(|m| m.penalty(0.1).tolerance(1e-12)), centered, values, predict Array1, Values, Taken);
+        $row!("KernelPls", KernelPls::params(2, kernel()), centered, values, predict Array1, Values, Taken);
+        $row!("KernelKMeans", KernelKMeans::params(2, kernel()).method(|m| m.starts(2000)), centered, alone, transform Array2, Clusters, Taken);
+        $row!("KernelRegressionDiscriminant", KernelRegressionDiscriminant::params(1, kernel()).method(|m| m.ridge(0.01)), centered, values, transform Array2, Signs, Refused);
     };
 }
 
-/// Nystrom spaces of each choice of landmarks.
+/// Lists the Nystrom spaces of each choice of landmarks.
 macro_rules! each_choice_of_landmarks {
     ($work:ident) => {
         $work("uniform landmarks", &nystrom(Pivoting::uniform(LANDMARKS)));
@@ -68,7 +68,7 @@ macro_rules! each_choice_of_landmarks {
     };
 }
 
-/// What a model says of new samples, a row each.
+/// The values of a model for new samples, one row each.
 macro_rules! values {
     ($model:expr, $new:expr, $ask:ident $shape:ident) => {{
         let found: $shape<f64> = values!(@ $ask, $model, $new);
@@ -82,26 +82,26 @@ macro_rules! values {
 macro_rules! spaces {
     ($builder:expr) => {
         Spaces {
-            centred: $builder.clone(),
+            centered: $builder.clone(),
             plain: $builder.clone().centered(false),
         }
     };
 }
 
 mod by_coordinates;
-mod folded;
+mod expanded;
 mod own_models;
 mod pre_images;
 
 const LANDMARKS: usize = 8;
 
-/// To where the solver of support vectors goes, so that what is compared is the minimum.
+/// The tolerance of the solver of support vectors, so small that the comparison is of the minimum.
 const SOLVER: f64 = 1e-12;
 
-/// Two ways to the same numbers in one space are known to its rounding, which a singular factor of landmarks multiplies.
+/// The tolerance of two ways to the same numbers in one space: its rounding, which a singular factor of landmarks multiplies.
 const SAME_SPACE: f64 = 1e-9;
 
-/// Iterations that end at a tolerance, each at another place near the same minimum.
+/// The tolerance of iterations that end near the same minimum, each at another place.
 const SAME_MINIMUM: f64 = 1e-6;
 
 fn kernel() -> Gaussian<f64> {
@@ -112,7 +112,7 @@ fn nystrom<L>(landmarks: L) -> Nystrom<Gaussian<f64>, L> {
     Nystrom::new(kernel(), landmarks)
 }
 
-/// Not negative, as histograms are; four samples are there twice.
+/// Samples that are not negative, as histograms are; four of them are there twice.
 fn samples() -> Array2<f64> {
     let x = data::normal(40, 3, 1).mapv(f64::abs);
     concatenate![Axis(0), x, x.select(Axis(0), &[2, 9, 23, 31])]
@@ -122,7 +122,7 @@ fn new_samples() -> Array2<f64> {
     data::normal(11, 3, 2).mapv(f64::abs)
 }
 
-/// Some samples, and a point that is none.
+/// Landmarks that are samples, but for one.
 fn given() -> Given<Rows<f64>> {
     let mut landmarks = samples().select(Axis(0), &[0, 5, 11, 22, 30, 33, 38, 39]);
     landmarks[[7, 0]] += 0.5;
@@ -135,7 +135,7 @@ struct Sets {
     alone: DatasetBase<Array2<f64>, Array1<()>>,
     classes: Dataset<f64, usize, Ix1>,
     sides: Dataset<f64, bool, Ix1>,
-    /// With a gap between the sides.
+    /// Two classes with a gap between them.
     apart: Dataset<f64, bool, Ix1>,
     values: Dataset<f64, f64, Ix1>,
 }
@@ -162,7 +162,7 @@ impl Sets {
         }
     }
 
-    /// The same samples in a space of 64 features: of fewer, frequencies are never structured.
+    /// Sets of the same samples in a space of 64 features: with fewer, frequencies are never structured.
     fn wide() -> Self {
         fn widen<L>(
             data: DatasetBase<Array2<f64>, Array1<L>>,
@@ -182,18 +182,18 @@ impl Sets {
     }
 }
 
-/// Turned into 64 features, about as far from each other as they were.
+/// The samples mapped to 64 features, about as far from each other as they were.
 fn in_many_features(x: &Array2<f64>) -> Array2<f64> {
     x.dot(&(data::normal(x.ncols(), 64, 3) / 8.0))
 }
 
-/// What of a model's values is determined, whatever the axes and the order in which samples come.
+/// The part of a model's values that is determined, whatever the axes and the order of the samples.
 #[derive(Debug, Clone, Copy)]
 enum Known {
     Values,
-    /// Directions, each in one of two senses.
+    /// The values but for their signs: each direction has one of two senses.
     Signs,
-    /// Distances from centroids in any order, less what all have in common.
+    /// The distances from centroids in any order, less what all of them have in common.
     Clusters,
 }
 
@@ -214,14 +214,14 @@ impl Known {
     }
 }
 
-/// What a method does with sample weights.
+/// The treatment of sample weights by a method.
 #[derive(Debug, Clone, Copy)]
 enum Weights {
-    /// A weight of 2 is a sample twice.
+    /// A weight of 2 counts as a sample twice.
     Taken,
-    /// Likewise, but no weight above 0 changes anything.
+    /// A weight of 2 counts as a sample twice, but no weight above 0 changes anything.
     Counted,
-    /// By an error of its own.
+    /// Weights are refused by an error of the method's own.
     Refused,
 }
 
@@ -256,7 +256,7 @@ fn assert_close(what: &str, found: &Array2<f64>, expected: &Array2<f64>, toleran
     assert!(off <= tolerance, "{what}: off by {off:e}");
 }
 
-/// Numbers, which are not the same for all samples.
+/// Asserts that values are finite, and not the same for all samples.
 fn assert_says_something(what: &str, values: &Array2<f64>) {
     assert!(values.iter().all(|v| v.is_finite()), "{what}: {values}");
     let spread = |column: ndarray::ArrayView1<'_, f64>| {
@@ -267,7 +267,7 @@ fn assert_says_something(what: &str, values: &Array2<f64>) {
     assert!(says, "{what}: {values}");
 }
 
-/// A model that was written and read says the same, to the bit.
+/// Asserts that a model that was written and read returns the same values, to the bit.
 fn assert_kept<M: Serialize + DeserializeOwned>(
     what: &str,
     model: &M,
@@ -279,7 +279,7 @@ fn assert_kept<M: Serialize + DeserializeOwned>(
     assert_eq!(bits(&again), bits(model), "{what}");
 }
 
-/// With weights of 2 for two samples `fit` does what `weights` says: where it takes them, as with these samples twice.
+/// Asserts that `fit` treats weights of 2 for two samples as `weights` says: where it takes them, as the fit to these samples twice.
 fn assert_weighed<L: Clone, M>(
     what: &str,
     (weights, known): (Weights, Known),
@@ -316,11 +316,11 @@ fn assert_weighed<L: Clone, M>(
 }
 
 struct Spaces<B> {
-    centred: B,
+    centered: B,
     plain: B,
 }
 
-/// One and the same space, whatever it is fitted to.
+/// A builder whose space is always this one, whatever it is fitted to.
 #[derive(Clone)]
 struct Fixed<P>(P);
 

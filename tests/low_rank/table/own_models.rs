@@ -1,4 +1,4 @@
-//! Methods with models of their own: residuals, variances, two spaces.
+//! Tests methods with models of their own: residuals, variances, two spaces.
 
 use super::*;
 use npt::{
@@ -6,7 +6,7 @@ use npt::{
     methods::{GaussianProcessModel, linear::Cca, model_selection::ByCoordinates},
 };
 
-/// The other view of a correlation.
+/// The second view of a correlation.
 fn other(x: &Array2<f64>) -> Array2<f64> {
     x.mapv(|v| (v + 0.3) * (v + 0.3))
 }
@@ -20,10 +20,10 @@ where
     B: SpaceBuilder<Rows<f64>, Space = P> + Clone,
     P: KernelSpace<Samples = Rows<f64>, Scalar = f64> + Clone + Serialize + DeserializeOwned,
 {
-    let Spaces { centred, plain } = spaces;
+    let Spaces { centered, plain } = spaces;
     let what = |method: &str| format!("{method} on {builder}");
 
-    // A process on coordinates is one of the linear kernel, and of what is outside the space nothing is known.
+    // A process on coordinates is one of the linear kernel, and knows nothing of the part outside the space.
     let name = what("GaussianProcess");
     let process = GaussianProcess::params(kernel()).noise(0.1);
     let process = process.space(|_| plain.clone()).by_coordinates();
@@ -49,14 +49,14 @@ where
     let how = (Weights::Refused, Known::Values);
     assert_weighed(&name, how, &sets.values, |data| process.fit(data), ask);
 
-    // The residuals of the space, and a threshold.
+    // The detector's model has the residuals of the space, and a threshold.
     let name = what("NoveltyDetector");
-    let detector = NoveltyDetector::params(kernel()).space(|_| centred.clone());
+    let detector = NoveltyDetector::params(kernel()).space(|_| centered.clone());
     let model = detector.fit(&sets.alone).expect(&name);
     let ask = |model: &npt::methods::NoveltyDetectorModel<P>| {
         columns(model.reconstruction_errors(&sets.new).unwrap())
     };
-    let fitted = centred.fit_space(&sets.alone.records).unwrap();
+    let fitted = centered.fit_space(&sets.alone.records).unwrap();
     let expected = columns(fitted.residuals(&sets.new).unwrap());
     assert_eq!(ask(&model), expected, "{name}");
     let novel = model.predict(&sets.alone.records).mapv(usize::from).sum();
@@ -64,14 +64,14 @@ where
     assert_kept(&name, &model, ask);
     assert_weighed(&name, how, &sets.alone, |data| detector.fit(data), ask);
 
-    // Either view in a space of this kind.
+    // Both views have a space of this kind.
     let name = what("KernelCca");
     let second = other(&sets.alone.records);
-    let cca = KernelCca::params(2, kernel(), kernel()).spaces(centred.clone(), centred.clone());
+    let cca = KernelCca::params(2, kernel(), kernel()).spaces(centered.clone(), centered.clone());
     let model = cca
         .fit_by_coordinates(&sets.alone.records, &second)
         .expect(&name);
-    let [one, two] = [&sets.alone.records, &second].map(|x| centred.fit_space(x).unwrap());
+    let [one, two] = [&sets.alone.records, &second].map(|x| centered.fit_space(x).unwrap());
     let views = DatasetBase::new(
         one.training_coordinates().to_owned(),
         two.training_coordinates().to_owned(),
@@ -89,15 +89,15 @@ where
     );
 }
 
-fn folded<L>(builder: &str, centred: &Nystrom<Gaussian<f64>, L>)
+fn expanded<L>(builder: &str, centered: &Nystrom<Gaussian<f64>, L>)
 where
     L: LandmarkSelection<Rows<f64>> + Clone,
 {
-    let spaces = spaces!(centred);
+    let spaces = spaces!(centered);
     check(builder, &spaces, &Sets::new());
     let plain = spaces.plain;
     let (sets, what) = (Sets::new(), |method: &str| {
-        format!("{method} folded on {builder}")
+        format!("{method} expanded on {builder}")
     });
 
     let name = what("GaussianProcess");
@@ -118,7 +118,7 @@ where
 
     let name = what("KernelCca");
     let (first, second) = (&sets.alone.records, &other(&sets.alone.records));
-    let cca = KernelCca::params(2, kernel(), kernel()).spaces(centred.clone(), centred.clone());
+    let cca = KernelCca::params(2, kernel(), kernel()).spaces(centered.clone(), centered.clone());
     let model = cca.fit(first, second).expect(&name);
     let whole = cca.fit_by_coordinates(first, second).unwrap();
     let new = &other(&sets.new);
@@ -134,7 +134,7 @@ where
 
 #[test]
 fn landmarks() {
-    each_choice_of_landmarks!(folded);
+    each_choice_of_landmarks!(expanded);
 }
 
 #[test]
@@ -149,7 +149,7 @@ fn features() {
     check("histograms", &spaces!(builder), &Sets::new());
 }
 
-/// Where all samples are landmarks, they are the exact methods: see [`super::folded`].
+/// Methods with models of their own are the exact ones where all samples are landmarks: see [`super::expanded`].
 #[test]
 fn of_all_samples() {
     const CUT: f64 = 1e-6;

@@ -1,5 +1,5 @@
-//! Pre-images in spaces of low rank. [`FixedPoint`] and [`DistanceConstraints`] take points as sums of φ(xᵢ), which those of random
-//! features are not.
+//! Tests pre-images in spaces of low rank. [`FixedPoint`] and [`DistanceConstraints`] take points that are sums of φ(xᵢ); points in spaces of
+//! random features are not.
 
 use super::*;
 use npt::methods::pre_image::{
@@ -7,7 +7,7 @@ use npt::methods::pre_image::{
     PrincipalSubspace,
 };
 
-/// So narrow that 60 samples have full rank, far above rounding.
+/// A kernel so narrow that 60 samples have full rank, far above rounding.
 const KERNEL: fn() -> Gaussian<f64> = || Gaussian::new(1.0);
 
 const SAMPLES: usize = 60;
@@ -25,7 +25,7 @@ fn distance(z: &Array2<f64>, x: &Array2<f64>) -> f64 {
         .unwrap()
 }
 
-/// The distances of training samples, and of new ones, from the pre-images of their points on all axes of the space.
+/// The distances of training samples, and of new ones, from the pre-images of their points, on all axes of the space.
 fn distances<B, P, Q>(builder: B, pre_image: Q) -> (f64, f64)
 where
     B: SpaceBuilder<Rows<f64>, Space = P>,
@@ -39,7 +39,7 @@ where
     let model = kpca.pre_image(pre_image).fit(&DatasetBase::from(x.clone()));
     let model = model.unwrap();
     assert_kept("pre-images", &model, |model| model.denoise(&new).unwrap());
-    // From the points alone, without the sample beside.
+    // The pre-images are found from the points alone, without the samples beside them.
     let scores: Array2<f64> = model.transform(x.clone());
     let of_training = model.inverse_transform(&scores).unwrap();
     (
@@ -48,8 +48,8 @@ where
     )
 }
 
-/// With all samples as landmarks the point of a training sample is φ of it, and has it as pre-image: φ of the pre-image is at most `to`
-/// off. New samples are met the better, the more landmarks there are.
+/// Checks pre-images with few, some and all samples as landmarks. With all, the point of a training sample is φ of it, and the sample is the
+/// pre-image: φ of the pre-image found is at most `to` off. New samples are met the better, the more landmarks there are.
 fn check<P, Q>(name: &str, pre_image: &Q, to: f64)
 where
     Nystrom<Gaussian<f64>, Pivoting>: SpaceBuilder<Rows<f64>, Space = P>,
@@ -91,13 +91,13 @@ fn waves() {
     );
     let sketch = TensorSketch::new(Polynomial::new(2, 0.5, 1.0), 512);
     assert!(distances(sketch.clone(), NearestSample).0 == 0.0);
-    // A polynomial kernel of degree 2 has the inputs among its features, and so many places keep them apart from the others.
+    // A polynomial kernel of degree 2 has the inputs among its features, and with so many places no others share theirs.
     let linear = PreImageRidge::new(Linear::new(), 1e-6);
     let (training, new) = distances(sketch, linear);
     assert!(training < 1e-8 && new < 1e-8, "{training:e} {new:e}");
 }
 
-/// Centroids as inputs: with all samples as landmarks those of the exact space, with some of them near to these.
+/// Prototypes are centroids as inputs: with all samples as landmarks those of the exact space, with some samples near to these.
 #[test]
 fn prototypes() {
     let x = data::normal(SAMPLES, 2, 1);
@@ -130,7 +130,7 @@ fn prototypes() {
         "{few} {some} {all}"
     );
 
-    // Any space of vectors has the nearest samples, and a map.
+    // Any space of vectors has the pre-images by the nearest sample and by a map.
     let waves = means.space(|_| RandomFourier::new(KERNEL(), 100));
     let nearest = waves.clone().pre_image(NearestSample).fit(&data).unwrap();
     let mut rows = data.records.outer_iter();

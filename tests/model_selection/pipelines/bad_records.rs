@@ -1,4 +1,4 @@
-//! What is wrong with records, and with what a transformer makes of them.
+//! Tests errors in records, and in what a transformer returns for them.
 
 use super::data;
 use linfa::{Dataset, DatasetBase, traits::Transformer};
@@ -28,7 +28,7 @@ fn on_bad_records() {
     let refused = pipeline.fit(&missing).map(|_| ()).unwrap_err();
     let place = |row, column| move |error: &npt::Error| matches!(error, SampleNotFinite { row: r, column: c, value } if (*r, *c) == (row, column) && value.is_nan());
     assert!(matches!(&refused, PipelineError::Records(error) if place(7, 2)(error)));
-    // A scaler that lets NaN through, in all rows of the column: the place is that of the output.
+    // The scaler lets NaN through, to all rows of the column: the error has the place in the output.
     let lax = pipeline
         .clone()
         .with_missing_values()
@@ -46,7 +46,7 @@ fn on_bad_records() {
     let refused = pipeline.fit(&short).map(|_| ()).unwrap_err();
     assert_eq!(
         refused.to_string(),
-        "it takes one target a sample, not 39 targets for 40 samples"
+        "39 targets for 40 samples; each sample takes one"
     );
 
     let model = pipeline.fit(&data).unwrap();
@@ -58,7 +58,7 @@ fn on_bad_records() {
     );
     assert_eq!(predict(&Array2::zeros((0, 3))), Err(NoSamples));
     assert!(place(7, 2)(&predict(&missing.records).unwrap_err()));
-    // What the scaler makes of it is out of range.
+    // The scaler's output is out of range.
     let mut far = data.records.clone();
     far[[3, 0]] = f64::MAX;
     assert!(matches!(
@@ -112,7 +112,7 @@ fn a_transformer_that_leaves_out_rows() {
     );
 }
 
-/// Where values may be missing, infinities are none; and empty records are told as such.
+/// Infinities are errors where values may be missing, and empty records are reported as such.
 #[test]
 fn what_is_not_missing() {
     let mut data = data(20);

@@ -1,4 +1,4 @@
-//! What takes the place of missing values.
+//! Tests the values that replace missing ones.
 
 use linfa::DatasetBase;
 use ndarray::{Array1, Array2, array};
@@ -8,7 +8,7 @@ use npt::{
     prelude::*,
 };
 
-/// By weights, as by repeated samples; f32 too.
+/// Weights act as repeated samples, in f32 too.
 #[test]
 fn what_fills_in() {
     let x: Array2<f32> = array![[1.0, f32::NAN], [2.0, 5.0], [9.0, -1.0], [f32::NAN, 5.0]];
@@ -35,7 +35,7 @@ fn what_fills_in() {
         values(Imputer::most_frequent(), weights()),
         Ok(array![1.0, -1.0])
     );
-    // Half of the weight on either side is the mean of two.
+    // With half of the weight on either side, the median is the mean of two values.
     assert_eq!(
         values(Imputer::median(), Some(array![1.0, 1.0, 2.0, 2.0])),
         Ok(array![5.5, 5.0])

@@ -1,4 +1,4 @@
-//! Behind a search: fitted anew to the training samples of each fold.
+//! Tests transformers in a search: they are fitted anew to the training samples of each fold.
 
 use super::data;
 use crate::model_selection::{assert_same, mean_squared_error, regression, select};
@@ -17,11 +17,11 @@ use npt::{
     prelude::*,
 };
 
-/// Fitted anew in each fold, to the training samples alone.
+/// Each fold has transformers of its own, fitted to its training samples alone.
 #[test]
 fn folds_have_transformers_of_their_own() {
     let mut data = data(60);
-    // One sample far out, which would decide the scale.
+    // One sample is far out, and would decide the scale.
     data.records[[11, 1]] = 1e9;
     let folds = Folds::stratified(&data, 5, 2).unwrap();
     let score = |p: &Array1<bool>, t: &Array1<bool>| accuracy(p, t);
@@ -62,7 +62,7 @@ fn folds_have_transformers_of_their_own() {
     check!(GridSearch::new(spaces, discriminants).paired());
 }
 
-/// The best with its scaler, and in nested folds.
+/// The best model has its scaler, and so have the models of nested folds.
 #[test]
 fn the_best_has_its_transformer() {
     let data = regression(50);
@@ -84,12 +84,12 @@ fn the_best_has_its_transformer() {
         assert_eq!(candidate, &best.candidate);
         assert_same(&[Ok::<_, KernelizedError<Error>>(*found)], &[score]);
     }
-    // Unscaled, samples would be alone, or one.
+    // Without scaling, samples would be alone, or all one.
     let variance = data.targets.var(0.0);
     assert!(nested.mean().unwrap() > -0.5 * variance);
 }
 
-/// Filled in by what the training samples of a fold have.
+/// Missing values are replaced by values from the training samples of a fold.
 #[test]
 fn missing_values() {
     let mut data = data(60);
@@ -128,7 +128,7 @@ fn missing_values() {
         found.scores.of(found.candidate)[3].as_ref().unwrap(),
         &expected
     );
-    // A row that is missing in all of it is predicted as the mean.
+    // A row in which all values are missing is predicted as the row of means.
     let nothing = Array2::from_elem((1, 3), f64::NAN);
     let means = Imputer::mean().fit(&data).unwrap().values().to_owned();
     let means = means.insert_axis(Axis(0));
@@ -139,7 +139,7 @@ fn missing_values() {
 #[test]
 fn a_transformer_that_fails() {
     let mut data = data(20);
-    // All values but one of a column are missing: without that sample there is none.
+    // All values of a column but one are missing: without that sample there are none.
     data.records.column_mut(1).fill(f64::NAN);
     data.records[[4, 1]] = 3.0;
     let folds = Folds::leave_one_out(20).unwrap();

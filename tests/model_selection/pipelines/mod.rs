@@ -1,4 +1,4 @@
-//! A transformer in front: fitted with the estimator, and kept in its model.
+//! Tests transformers in front of an estimator: fitted with it, and kept in its model.
 
 mod bad_records;
 mod imputer;
@@ -19,14 +19,14 @@ use npt::{
 };
 use npt_testkit::data::normal;
 
-/// Columns in very different units.
+/// Samples whose columns are in very different units.
 fn data(n: usize) -> Dataset<f64, bool, Ix1> {
     let x = normal(n, 3, 1);
     let sides = x.map_axis(Axis(1), |row| row[0] * row[1] > 0.2);
     Dataset::new(x * array![1e-3, 1e3, 1.0] + array![5.0, 0.0, -1e4], sides)
 }
 
-/// As scaling by hand, then fitting, then scaling what is new.
+/// A pipeline is the same as scaling by hand, then fitting, then scaling new samples.
 #[test]
 fn is_the_two_by_hand() {
     let data = data(80);
@@ -59,7 +59,7 @@ fn is_the_two_by_hand() {
     let values: Array1<f64> = model.transform(new.to_owned());
     assert_eq!(model.try_transform(&new), Ok(values));
 
-    // By coordinates, with probabilities, and on dimension reduced before.
+    // These pipelines are by coordinates, with probabilities, and with the dimension reduced before.
     let logistic = npt::methods::linear::Logistic::params();
     let kernelized = Kernelized::new(logistic, Exact::new(Gaussian::new(0.5)));
     let model = Pipeline::new(Whitener::pca(), kernelized.clone())
@@ -78,7 +78,7 @@ fn is_the_two_by_hand() {
     );
 }
 
-/// linfa's estimators, without a kernel, and transformers behind each other.
+/// Pipelines take linfa's estimators, without a kernel, and several transformers in a row.
 #[test]
 fn of_any_estimator_and_several_transformers() {
     let data = data(60);
@@ -90,7 +90,7 @@ fn of_any_estimator_and_several_transformers() {
     .unwrap();
     let scaler = LinearScaler::standard().fit(&data).unwrap();
     let scaled = scaler.transform(data.records.clone());
-    // Its own tree: linfa's break ties by chance, but not on the samples that they were fitted to.
+    // The model is compared with its own tree: linfa's break ties by chance, but not on the samples that they were fitted to.
     assert_eq!(model.predict(&data), model.model().predict(&scaled));
 
     let twice = Pipeline::new(
@@ -108,7 +108,7 @@ fn of_any_estimator_and_several_transformers() {
     assert_eq!(reduced.apply(&data.records), Ok(scores));
 }
 
-/// An estimator that says what weights and names it was given.
+/// An estimator that returns the weights and names that it was given.
 #[derive(Clone)]
 struct Witness;
 struct Seen(Array1<f32>, Vec<String>);
@@ -138,7 +138,7 @@ fn weights_and_names_reach_both() {
         assert_eq!((found, names), (&weights, &vec!["side".to_owned()]));
     }
 
-    // In a search those of the training samples: as by hand, and not as without.
+    // In a search the weights are those of the training samples: as by hand, and unlike a search without weights.
     let folds = Folds::k(40, 4, 1).unwrap();
     let score = |p: &Array1<bool>, t: &Array1<bool>| accuracy(p, t);
     let machine = [Svc::params().c(0.3)];

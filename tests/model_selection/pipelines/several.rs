@@ -1,4 +1,4 @@
-//! Several transformers in a row, and pipelines put together from parts: what the model can be asked, the pipeline can be asked.
+//! Tests several transformers in a row, and pipelines put together from parts: a pipeline can be asked whatever its model can be asked.
 
 use super::data;
 use linfa::{Dataset, DatasetBase, traits::Transformer};
@@ -14,7 +14,7 @@ use npt::{
     prelude::*,
 };
 
-/// With holes, one in each seventh row.
+/// Samples with missing values, one in each seventh row.
 fn with_holes(n: usize) -> Dataset<f64, bool, Ix1> {
     let mut data = data(n);
     for row in (0..n).step_by(7) {
@@ -23,7 +23,7 @@ fn with_holes(n: usize) -> Dataset<f64, bool, Ix1> {
     data
 }
 
-/// What an imputer and a scaler make of records, by hand.
+/// The records as an imputer and a scaler transform them, by hand.
 fn by_hand(data: &Dataset<f64, bool, Ix1>, new: ArrayView2<'_, f64>) -> [Array2<f64>; 2] {
     let imputer = Imputer::mean().fit(data).unwrap();
     let filled: Array2<f64> = imputer.transform(data.records.clone());
@@ -34,7 +34,7 @@ fn by_hand(data: &Dataset<f64, bool, Ix1>, new: ArrayView2<'_, f64>) -> [Array2<
     [scaler.transform(filled), scaler.transform(new)]
 }
 
-/// Beside the method fitted to records that were transformed by hand, in both ways to put two transformers in a row.
+/// Two transformers in a row, put together in both ways, give the method fitted to records that were transformed by hand.
 #[test]
 fn two_in_a_row() {
     let data = with_holes(80);
@@ -43,7 +43,7 @@ fn two_in_a_row() {
     let scaled = Dataset::new(records, data.targets.clone());
     let front = || Pipeline::new(Imputer::mean(), LinearScaler::standard()).with_missing_values();
 
-    // What is asked of a model behind two transformers, beside the same of the model alone.
+    // Asks a model behind two transformers, and compares with the answer of the model alone.
     macro_rules! behind {
         ($method:expr, |$x:ident, $model:ident| $asked:expr) => {{
             let inner = Pipeline::new(LinearScaler::standard(), $method);
@@ -101,7 +101,7 @@ fn two_in_a_row() {
     });
 }
 
-/// Three, one of which changes the number of columns, behind a pipeline that is itself a transformer.
+/// Three transformers in a row: one changes the number of columns, and the model is behind a pipeline that is itself a transformer.
 #[test]
 fn three_in_a_row() {
     let data = with_holes(80);
@@ -133,7 +133,7 @@ fn three_in_a_row() {
         values.column(0),
         expected.decision_function(&of_new).unwrap().column(0)
     );
-    // What is wrong is said of the records that the user has.
+    // Errors are in terms of the user's records.
     let mut infinite = new.clone();
     infinite[[3, 1]] = f64::INFINITY;
     let refused: Result<Array1<bool>, npt::Error> = model.try_predict(&infinite);
@@ -148,7 +148,7 @@ fn three_in_a_row() {
     assert_eq!(refused, Err(npt::Error::ColumnCount { expected, found }));
 }
 
-/// One row is predicted as among others, by models with and without a transformer, of labels and of numbers.
+/// One row is predicted as it is among others, by models with and without a transformer, for labels and for numbers.
 #[test]
 fn one_row() {
     let data = data(60);
@@ -180,7 +180,7 @@ fn one_row() {
         let row = row.to_slice().unwrap();
         let [found, of_space]: [f64; 2] =
             [ridge.predict_row(row), by_coordinates.predict_row(row)].map(Result::unwrap);
-        // Sums of 60 products, of kernel values that are right to a few ε, in another order; the coefficients are no larger than
+        // These are sums of 60 products in another order, of kernel values that are exact to a few ε; the coefficients are no larger than
         // the targets over the penalty of 1.
         assert!((found - value).abs() <= 1e-13 * scale, "{found} {value}");
         assert!(
@@ -201,7 +201,7 @@ fn one_row() {
     assert_eq!(refused, Err(npt::Error::NoFeatures { samples: 1 }));
 }
 
-/// Blocks of rows, of which only sums are kept: the scaler first, then the regression on what it scales. Names stay.
+/// A pipeline is fitted to blocks of rows, of which only sums are kept: first the scaler, then the regression on scaled rows. Names stay.
 #[test]
 fn of_blocks() {
     let x = data(300).records;
@@ -217,7 +217,7 @@ fn of_blocks() {
     (0..5).try_for_each(|k| moments.add(&block(k))).unwrap();
     let scaler: StandardScaler<f64> = StandardScaler::params().fit_moments(&moments).unwrap();
     let scale = |x: &Array2<f64>| -> Array2<f64> { scaler.transform(x.view()) };
-    // As of all rows at once, to the rounding of the mean of 300 rows at 10⁴ deviations.
+    // The scaler is that of all rows at once, to the rounding of the mean of 300 rows at 10⁴ deviations.
     let whole = StandardScaler::params()
         .fit(&Dataset::new(x.clone(), y.clone()))
         .unwrap();
@@ -240,7 +240,7 @@ fn of_blocks() {
         .penalty(1e-3)
         .fit_moments(&sums.into_moments().unwrap())
         .unwrap();
-    let model = KernelizedModel::new(ridge, space).fold().unwrap();
+    let model = KernelizedModel::new(ridge, space).expand().unwrap();
     let expected: Array1<f64> = model.try_predict(&scale(&x)).unwrap();
 
     let names: Vec<String> = ["a", "b", "c"].map(str::to_owned).into();
@@ -249,7 +249,7 @@ fn of_blocks() {
     assert_eq!(pipeline.feature_names(), names);
     assert_eq!(pipeline.try_predict(&x), Ok(expected.clone()));
     assert_eq!(pipeline.predict(&x), expected);
-    // With an imputer in front, which changes nothing where nothing is missing.
+    // An imputer in front changes nothing where nothing is missing.
     let imputer = Imputer::mean().fit(&DatasetBase::from(x.clone())).unwrap();
     let both = PipelineModel::new(imputer, pipeline, 3)
         .unwrap()
@@ -265,7 +265,7 @@ fn of_blocks() {
     assert_eq!(nothing.err(), Some(npt::Error::NoFeatures { samples: 1 }));
 }
 
-/// Means and deviations are those of the samples as often as they weigh; of f32, of one sample, and of features that do not vary.
+/// Scaling takes means and deviations with weights as counts; also in f32, for one sample, and for features that do not vary.
 #[test]
 fn scaling() {
     let x = array![[1.0, 0.1, 5.0], [4.0, 0.1, 1e8], [2.0, 0.1, -3.0]];
@@ -279,10 +279,10 @@ fn scaling() {
     };
     let repeated = x.select(Axis(0), &[0, 0, 2, 2, 2]);
     let (weighted, by_rows) = (fit(&x, Some(array![2.0, 0.0, 3.0])), fit(&repeated, None));
-    // (1 + 1 + 2 + 2 + 2)/5, and 2·0.6² + 3·0.4² = 1.2 over 5.
+    // The mean is (1 + 1 + 2 + 2 + 2)/5, and the variance is 2·0.6² + 3·0.4² = 1.2 over 5.
     assert!((weighted.mean()[0] - 1.6).abs() < 1e-15);
     assert!((weighted.deviations()[0] - 0.24_f64.sqrt()).abs() < 1e-15);
-    // 0.1 three times has no mean of 0.1 by sums, but does not vary.
+    // The mean of three times 0.1 by sums is not 0.1, but the feature does not vary.
     for scaler in [&weighted, &by_rows, &fit(&x, None)] {
         assert_eq!((scaler.mean()[1], scaler.deviations()[1]), (0.1, 1.0));
     }
@@ -291,7 +291,7 @@ fn scaling() {
     let one = fit(&array![[3.0, -2.0]], None);
     assert_eq!(one.transform(array![[3.0, -1.0]]), array![[0.0, 1.0]]);
 
-    // scikit-learn 1.9.1: StandardScaler().fit(x).mean_, .scale_ of [[1, 2], [4, 2.5], [7, 9], [0, 1]].
+    // The values are scikit-learn 1.9.1's: StandardScaler().fit(x).mean_, .scale_ of [[1, 2], [4, 2.5], [7, 9], [0, 1]].
     let x = array![[1.0_f32, 2.0], [4.0, 2.5], [7.0, 9.0], [0.0, 1.0]];
     let scaler = StandardScaler::params().fit(&DatasetBase::from(x)).unwrap();
     assert_eq!(scaler.mean(), array![3.0, 3.625]);

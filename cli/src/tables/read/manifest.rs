@@ -1,4 +1,4 @@
-//! Files with their hashes: a flipped byte in a page of a Parquet file is no error of any reader.
+//! Hashes of files. They are needed, as no reader reports a flipped byte in a page of a Parquet file.
 
 use crate::{Error, work};
 use rayon::prelude::*;
@@ -11,10 +11,10 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// The bytes that are hashed at once.
+/// The number of bytes that are hashed at once.
 const PART: usize = 1 << 20;
 
-/// Refuses files whose hash is another one than that of the manifest, and files that it has not.
+/// Refuses files whose hash is not that of the manifest, and files that the manifest does not have.
 pub fn check(manifest: &Path, files: &[PathBuf]) -> Result<(), Error> {
     let expected = read(manifest)?;
     files.par_iter().try_for_each(|file| {
@@ -41,13 +41,13 @@ pub fn check(manifest: &Path, files: &[PathBuf]) -> Result<(), Error> {
     })
 }
 
-/// The hash of each file, lines such as `2cf2…  trips.parquet`.
+/// Reads the hash of each file, from lines such as `2cf2…  trips.parquet`.
 fn read(manifest: &Path) -> Result<BTreeMap<PathBuf, String>, Error> {
     let text = std::fs::read_to_string(manifest).map_err(|error| Error::file(manifest, error))?;
     let lines = text.lines().enumerate();
     let of_line = |(number, line): (usize, &str)| {
         let parts = line.split_once(' ').map(|(hash, path)| {
-            // A star says that it was read as bytes.
+            // A star says that sha256sum read the file as bytes.
             let path = path.strip_prefix([' ', '*']).unwrap_or(path);
             (place(Path::new(path)), hash.to_lowercase())
         });
@@ -66,7 +66,7 @@ fn read(manifest: &Path) -> Result<BTreeMap<PathBuf, String>, Error> {
         .collect()
 }
 
-/// The path by which two names of a file are the same.
+/// The path of a file, which is the same for all its names.
 fn place(path: &Path) -> PathBuf {
     path.canonicalize().unwrap_or_else(|_| path.to_owned())
 }

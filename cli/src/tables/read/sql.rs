@@ -37,7 +37,7 @@ pub fn read(query: &str, files: &[Input], source: &Source) -> Result<Table, Erro
     Ok(table)
 }
 
-/// Waits for what DataFusion does, or for Ctrl-C.
+/// Waits for work of DataFusion to end, or for Ctrl-C.
 pub fn wait<T>(work: impl Future<Output = Result<T, Error>>) -> Result<T, Error> {
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .enable_all()
@@ -49,7 +49,7 @@ pub fn wait<T>(work: impl Future<Output = Result<T, Error>>) -> Result<T, Error>
             () = interrupted() => Err(Error::Interrupted),
         }
     });
-    // Not waiting for what reads files in the background.
+    // This does not wait for tasks that read files in the background.
     runtime.shutdown_background();
     done
 }
@@ -60,7 +60,7 @@ async fn interrupted() {
     }
 }
 
-/// DataFusion in this process, on as many threads as there are for all else, with these functions.
+/// A session of DataFusion in this process with these functions, on as many threads as the program has.
 pub fn here(functions: &Functions) -> Result<SessionContext, Error> {
     let config = SessionConfig::new().with_target_partitions(rayon::current_num_threads());
     let mut context = SessionContext::new_with_config(config);
@@ -70,7 +70,7 @@ pub fn here(functions: &Functions) -> Result<SessionContext, Error> {
     Ok(context)
 }
 
-/// The rows of the query, or of all files, which are not read yet.
+/// The rows of the query, or of all files. They are not read yet.
 pub async fn rows(context: &SessionContext, source: &Source) -> Result<DataFrame, Error> {
     let files = super::files(source)?;
     if let Some(query) = &source.sql {
@@ -90,7 +90,7 @@ pub async fn rows(context: &SessionContext, source: &Source) -> Result<DataFrame
     union(frames)
 }
 
-/// The rows of all files, whose columns are found by name: the same ones in each, of the same kind.
+/// The rows of all files. Columns are found by name; each file must have the same columns, of the same kinds.
 fn union(frames: Vec<(&Input, DataFrame)>) -> Result<DataFrame, Error> {
     let kind = |kind: &DataType| {
         if kind.is_numeric() || kind.is_null() {
@@ -192,7 +192,7 @@ pub async fn collect(frame: DataFrame) -> Result<Table, Error> {
     arrow::table(&schema, batches.into_iter().map(Ok))
 }
 
-/// An error of DataFusion; those of functions are told in their own words.
+/// An error of DataFusion. An error of one of npt's functions is told in its own words.
 pub fn fault(error: &DataFusionError) -> Error {
     if let DataFusionError::External(own) = error.find_root() {
         return Error::Query(one_line(&own.to_string()));
@@ -225,7 +225,7 @@ async fn frame_of(
     let (path, end) = located(file)?;
     let frame = match file.format {
         Format::Csv | Format::Tsv => {
-            // The same columns as without a query.
+            // The columns are the same as without a query.
             let text = text_schema(file, source)?;
             let fields = text.columns.fields().iter();
             let as_texts = Schema::new(
@@ -266,7 +266,7 @@ async fn frame_of(
     frame.map_err(|error| told(file, &error))
 }
 
-/// A column of text as what it is: DataFusion's reader takes no other missing values than empty ones.
+/// Converts a column of text to its type here, as DataFusion's reader takes empty values alone for missing.
 fn of_text(name: &str, kind: &DataType) -> datafusion::error::Result<Expr> {
     let trimmed = btrim(vec![ident(name)]);
     let missing = MISSING.iter().map(|text| lit(*text)).collect();
@@ -282,7 +282,7 @@ fn of_text(name: &str, kind: &DataType) -> datafusion::error::Result<Expr> {
     Ok(whole.otherwise(value)?.alias(name))
 }
 
-/// The columns of texts all of which are numbers, such as `+3`, by their places.
+/// The places of the columns of texts in which all texts are numbers, such as `+3`.
 fn numbers_in_texts(file: &Input, text: &TextSchema) -> Result<BTreeSet<usize>, Error> {
     let fields = text.columns.fields().iter().enumerate();
     let texts = fields.filter(|(_, field)| *field.data_type() == DataType::Utf8);
@@ -305,7 +305,7 @@ fn numbers_in_texts(file: &Input, text: &TextSchema) -> Result<BTreeSet<usize>, 
     Ok(places)
 }
 
-/// The rows of Parquet files whose pages were looked at; they are divided among threads as one.
+/// The rows of Parquet files whose pages were checked. The files are divided among threads as if they were one.
 async fn parquet(context: &SessionContext, files: &[Input]) -> Result<DataFrame, Error> {
     let mut paths = Vec::with_capacity(files.len());
     let mut ends = BTreeSet::new();
@@ -315,7 +315,7 @@ async fn parquet(context: &SessionContext, files: &[Input]) -> Result<DataFrame,
         ends.insert(end);
     }
     let options = ParquetReadOptions {
-        // Of one end alone: files of others would be passed over.
+        // An end is set only if all files have it: files with another end would be passed over.
         file_extension: match &ends.iter().collect::<Vec<_>>()[..] {
             [end] => end,
             _ => "",
@@ -329,7 +329,7 @@ async fn parquet(context: &SessionContext, files: &[Input]) -> Result<DataFrame,
 /// The path of a file, and how it ends.
 fn located(file: &Input) -> Result<(String, String), Error> {
     let path = file.path.to_string_lossy();
-    // DataFusion would take it for a pattern, and read other files.
+    // DataFusion would take such a path for a pattern, and read other files.
     if path.contains(['*', '?', '[']) {
         return Err(Error::Usage(format!(
             "{path}: a query takes no file with *, ? or [ in its name"

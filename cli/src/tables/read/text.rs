@@ -37,7 +37,7 @@ impl TextSchema {
     }
 }
 
-/// The columns of a file of text by what all its rows have, and how it is written.
+/// Finds the columns of a file of text, from all its rows, and its format.
 pub(super) fn text_schema(file: &Input, source: &Source) -> Result<TextSchema, Error> {
     let mut text = File::open(&file.path).map_err(|error| Error::file(&file.name, error))?;
     let delimiter = match (source.delimiter, file.format) {
@@ -90,7 +90,7 @@ pub(super) fn text_schema(file: &Input, source: &Source) -> Result<TextSchema, E
     })
 }
 
-/// Refuses a text that is one column with commas, and several with another delimiter.
+/// Refuses a text that is one column with commas and would be several columns with another delimiter.
 fn check_delimiter(text: &File, file: &Input) -> Result<(), Error> {
     match CsvFormat::new().blocks(text).err() {
         Some(SourceError::OneColumn {
@@ -104,7 +104,7 @@ fn check_delimiter(text: &File, file: &Input) -> Result<(), Error> {
             Err(Error::file(
                 &file.name,
                 format!(
-                    "the first line is one column with commas, and would be {columns} with {delimiter:?}: --delimiter {shown}"
+                    "the first line has one column with commas, and would have {columns} columns with {delimiter:?}: --delimiter {shown}"
                 ),
             ))
         }
@@ -115,7 +115,7 @@ fn check_delimiter(text: &File, file: &Input) -> Result<(), Error> {
     }
 }
 
-/// The numbers that texts are, if all of them are numbers: `NAN`, `+3`, with spaces around.
+/// The numbers of texts, if all texts are numbers, such as `NAN` and `+3`, with spaces around.
 pub(super) fn numbers_of(texts: &[Option<String>]) -> Option<Vec<f64>> {
     let number = |text: &Option<String>| match text {
         Some(text) => text

@@ -1,4 +1,4 @@
-//! Fits to tables that are read twice: for a sample, in which the estimator is chosen, and for sums.
+//! Fits to tables that are read twice: once for a sample, by which the estimator is chosen, and once for sums.
 
 use super::{Chosen, Fit, with_names_and_selection};
 use crate::{
@@ -15,22 +15,23 @@ use npt_core::{
 use npt_estimator::{Estimator, Targets};
 use std::time::Instant;
 
-/// The methods where none is given: of numbers, with penalties that are compared in the pass over the rows, and of classes.
+/// The method for numbers, if none is given: its penalties are compared in the pass over the rows. [`KFD`] is the method for classes.
 const RIDGE: &str = "ridge(penalty = [0.000001, 0.0001, 0.01, 1, 100])";
 const KFD: &str = "kfd";
 
-/// The methods that sums of coordinates suffice for.
+/// The methods that can be fitted to sums of coordinates.
 const METHODS: [&str; 4] = ["ridge", "pls", "kpca", "kfd"];
 
-/// The rows that are drawn at random: transformers and landmarks are theirs, and parameters are chosen by them.
+/// The number of rows that are drawn at random. Transformers are fitted to them, landmarks are taken from them, and parameters are chosen
+/// by them.
 const SAMPLE: usize = 10_000;
 
-/// Returns whether the tables are to be read so: on a cluster, where it is asked for, and where they would not fit in the memory.
+/// Returns whether the tables are streamed: on a cluster, if the user asks for it, or if they would not fit in the memory.
 pub fn is_needed(fit: &Fit, talk: &Talk) -> Result<bool, Error> {
     if fit.stream || fit.place.is_cluster() {
         return Ok(true);
     }
-    // Others have landmarks in the memory, and whatever else they need.
+    // All other methods are fitted in memory, on landmarks if need be.
     if fit
         .task
         .asked

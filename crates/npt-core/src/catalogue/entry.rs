@@ -41,19 +41,21 @@ impl fmt::Display for Parts {
 type Make<S, F> = dyn Fn(&Catalogue<S, F>, &[Written], Option<usize>) -> Made<S, F> + Send + Sync;
 type Made<S, F> = Result<NamedKernel<S, F>, DescriptionError>;
 
-/// A kernel in a catalogue: its name, its formula, its parameters, how many kernels it is made of, and how.
+/// An entry of a catalogue: a kernel's name, its formula, its parameters, the number of kernels that it is made of, and a
+/// maker.
 ///
-/// Kernels are made with some values of their parameters; then each is [set](Kernel::set_parameter) by its name.
+/// The maker gives the kernel with some values of its parameters; each parameter is then [set](Kernel::set_parameter) by its
+/// name.
 pub struct Entry<S, F> {
     heading: Heading,
-    /// The part whose parameters these are, if they are not the kernel's own.
+    /// The path of the part that has the parameters; `None` if the kernel has them itself.
     part: Option<&'static str>,
     parts: Parts,
     make: Arc<Make<S, F>>,
 }
 
 impl<S: Samples, F: Scalar> Entry<S, F> {
-    /// A kernel that `make` makes, with any values of its parameters.
+    /// An entry for a kernel without parts. `make` returns the kernel, with any values of its parameters.
     pub fn new<K>(
         name: &'static str,
         summary: &'static str,
@@ -65,7 +67,8 @@ impl<S: Samples, F: Scalar> Entry<S, F> {
         Self::of_parts(name, summary, Parts::Exactly(0), move |_| Ok(make()))
     }
 
-    /// A kernel that `make` makes of other kernels on the same samples, with any values of its own parameters.
+    /// An entry for a kernel that is made of other kernels on the same samples. `make` takes those kernels and returns the
+    /// kernel, with any values of its own parameters.
     pub fn of_parts<K>(
         name: &'static str,
         summary: &'static str,
@@ -83,7 +86,7 @@ impl<S: Samples, F: Scalar> Entry<S, F> {
         })
     }
 
-    /// A kernel that is made of whatever is written in its brackets.
+    /// An entry for a kernel whose parts `make` reads itself, from what is written in the brackets.
     pub(super) fn written(
         name: &'static str,
         summary: &'static str,
@@ -98,7 +101,7 @@ impl<S: Samples, F: Scalar> Entry<S, F> {
         }
     }
 
-    /// With one more parameter. Without a default it must be given.
+    /// Adds a parameter. A parameter without a default must be given.
     pub fn parameter(
         mut self,
         name: &'static str,
@@ -114,7 +117,7 @@ impl<S: Samples, F: Scalar> Entry<S, F> {
         self
     }
 
-    /// With the parameters of a part, which the kernel has under the path of the part.
+    /// Adds the parameters of a part. The kernel has them under the path of the part.
     pub(super) fn parameters_of_part(
         mut self,
         part: &'static str,
@@ -143,7 +146,7 @@ impl<S: Samples, F: Scalar> Entry<S, F> {
 }
 
 impl<S, F> Entry<S, F> {
-    /// The name, what it is, and the parameters.
+    /// The name, the summary and the parameters.
     pub fn heading(&self) -> &Heading {
         &self.heading
     }
@@ -153,17 +156,17 @@ impl<S, F> Entry<S, F> {
         self.heading.name()
     }
 
-    /// The formula, or what it is, in a line.
+    /// The formula of the kernel, or a description, in one line.
     pub fn summary(&self) -> &'static str {
         self.heading.summary()
     }
 
-    /// Its own parameters, in the order in which they are printed.
+    /// The kernel's own parameters, in the order in which they are printed.
     pub fn parameters(&self) -> &[ParameterEntry] {
         self.heading.parameters()
     }
 
-    /// The number of kernels that it is made of.
+    /// The number of kernels that the kernel is made of.
     pub fn parts(&self) -> Parts {
         self.parts
     }

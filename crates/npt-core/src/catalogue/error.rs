@@ -1,13 +1,13 @@
-//! Errors of descriptions of which nothing can be made.
+//! Errors of descriptions from which no kernel, method or space can be made.
 
 use super::{Parts, Range};
 use crate::{ParameterError, ParameterValue, wording::nearest};
 use std::fmt;
 
-/// The error of a description of which nothing can be made, with its place in the text.
+/// The error of a description from which nothing can be made, with its place in the text.
 #[derive(Debug, Clone, PartialEq)]
 pub struct DescriptionError {
-    /// The character of the text, counted from 1; `None` of what was not read from a text.
+    /// The place of the fault: the character of the text, counted from 1; `None` if no text was read.
     pub position: Option<usize>,
     /// The fault.
     pub fault: Fault,
@@ -31,18 +31,18 @@ pub enum Fault {
     /// The text is no description.
     #[error("found {found}, where {expected} is expected")]
     Text {
-        /// What stands there.
+        /// The word or sign that stands there, or the end of the text.
         found: String,
-        /// What could.
+        /// The words or signs that are expected there.
         expected: &'static str,
     },
-    /// Kernels are inside of kernels deeper than any text that a person writes.
+    /// Kernels are nested too deeply: deeper than in any text that a person writes.
     #[error("kernels are nested more than {most} deep")]
     Depth {
-        /// The deepest that is allowed.
+        /// The largest depth that is allowed.
         most: usize,
     },
-    /// There is nothing of this name.
+    /// No kernel, method or space has this name.
     #[error("there is no {kind} {name}; {}", instead(.nearest.as_deref(), .known))]
     UnknownName {
         /// The kind of thing that was looked for: a kernel, a method, a space.
@@ -51,25 +51,25 @@ pub enum Fault {
         name: String,
         /// The name that differs least, if any is similar.
         nearest: Option<String>,
-        /// All names.
+        /// The names of all kernels, methods or spaces.
         known: Vec<String>,
     },
     /// The kernel, method or space has no parameter of this name.
     #[error("{of} has no parameter {parameter}; {}", instead(.nearest.as_deref(), .known))]
     UnknownParameter {
-        /// Its name.
+        /// The name of the kernel, method or space.
         of: String,
         /// The name that was given.
         parameter: String,
         /// The name that differs least, if any is similar.
         nearest: Option<String>,
-        /// All names.
+        /// The names of all parameters.
         known: Vec<String>,
     },
     /// A parameter without a default is not given.
     #[error("{of} needs a value for {parameter}")]
     Missing {
-        /// Its name.
+        /// The name of the kernel, method or space.
         of: String,
         /// The parameter.
         parameter: String,
@@ -77,52 +77,52 @@ pub enum Fault {
     /// A parameter is given twice.
     #[error("{parameter} of {of} is given twice")]
     Repeated {
-        /// Its name.
+        /// The name of the kernel, method or space.
         of: String,
         /// The parameter.
         parameter: String,
     },
-    /// Parameters are given that stand in each other's place.
+    /// Several parameters are given of which only one may be.
     #[error("{of} takes one of {}, not {}", .parameters.join(", "), .given.join(" and "))]
     Exclusive {
-        /// Its name.
+        /// The name of the kernel, method or space.
         of: String,
         /// The parameters of which one may be given.
         parameters: &'static [&'static str],
         /// The parameters that are given.
         given: Vec<String>,
     },
-    /// The value of a parameter is of the right kind, and not allowed.
+    /// The value of a parameter is of the right kind, but out of its range.
     #[error("{parameter} of {of} is {value}; it must be {allowed}")]
     OutOfRange {
-        /// Its name.
+        /// The name of the kernel, method or space.
         of: String,
         /// The parameter.
         parameter: String,
         /// Its value.
         value: ParameterValue,
-        /// What is allowed.
+        /// The range of allowed values.
         allowed: Range,
     },
-    /// A parameter does not take a value.
+    /// A parameter does not take the value that was given.
     #[error(transparent)]
     Parameter(ParameterError),
-    /// The kernel is made of another number of kernels.
+    /// The kernel takes another number of kernels than were given.
     #[error("{of} is made of {expected}, not {found}")]
     Parts {
-        /// Its name.
+        /// The name of the kernel.
         of: String,
-        /// How many it is made of.
+        /// The number of kernels that it is made of.
         expected: Parts,
-        /// How many were given.
+        /// The number of kernels that were given.
         found: usize,
     },
-    /// A method or space is written with something in its brackets that is no parameter.
-    #[error("{of} takes parameters alone; a {kind} is made of no kernel")]
+    /// A method or space has a kernel in its brackets, where only parameters may stand.
+    #[error("{of} takes parameters only; no kernel is part of a {kind}")]
     NoParts {
-        /// Its name.
+        /// The name of the method or space.
         of: String,
-        /// The kind of thing that it is: a method, a space.
+        /// The kind of thing: a method, a space.
         kind: &'static str,
     },
     /// The kernel cannot be made of these parts.

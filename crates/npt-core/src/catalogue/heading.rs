@@ -36,7 +36,7 @@ impl ParameterEntry {
         }
     }
 
-    /// A parameter with a value that it has where none is given.
+    /// A parameter with a default: the value that it has where none is given.
     pub fn with_default(
         name: &'static str,
         summary: &'static str,
@@ -64,7 +64,7 @@ impl ParameterEntry {
         }
     }
 
-    /// Makes the parameter one of several of which only one may be given.
+    /// Puts the parameter in a group of several parameters of which only one may be given.
     pub fn one_of(self, parameters: &'static [&'static str]) -> Self {
         Self {
             one_of: parameters,
@@ -72,7 +72,7 @@ impl ParameterEntry {
         }
     }
 
-    /// The name by which it is given and set.
+    /// The name by which the parameter is given and set.
     pub fn name(&self) -> &'static str {
         self.name
     }
@@ -82,22 +82,22 @@ impl ParameterEntry {
         self.summary
     }
 
-    /// The values that it takes.
+    /// The values that the parameter takes.
     pub fn range(&self) -> Range {
         self.range
     }
 
-    /// The value where none is given.
+    /// The default: the value where none is given.
     pub fn default(&self) -> Option<&ParameterValue> {
         self.default.as_ref()
     }
 
-    /// Returns whether it must be given.
+    /// Returns whether the parameter must be given.
     pub fn is_required(&self) -> bool {
         self.is_required
     }
 
-    /// Refuses a value beside that of another parameter in whose place it is.
+    /// Refuses the parameter if another one of its group is given, too.
     fn check_alone(&self, of: &str, written: &Written) -> Result<(), Fault> {
         let given = self.one_of.iter().filter(|name| written.gives(name));
         let given: Vec<String> = given.map(ToString::to_string).collect();
@@ -129,7 +129,7 @@ impl ParameterEntry {
     }
 }
 
-/// An entry's name, a line on what it is, and its parameters: of a kernel, a method or a space.
+/// The heading of a kernel, a method or a space in a catalogue: its name, a line of documentation, and its parameters.
 ///
 /// # Example
 /// ```
@@ -154,7 +154,7 @@ pub struct Heading {
 }
 
 impl Heading {
-    /// Something without parameters.
+    /// A heading without parameters.
     pub fn new(name: &'static str, summary: &'static str) -> Self {
         Self {
             name,
@@ -163,7 +163,7 @@ impl Heading {
         }
     }
 
-    /// With one more parameter.
+    /// Adds a parameter.
     pub fn parameter(mut self, parameter: ParameterEntry) -> Self {
         self.parameters.push(parameter);
         self
@@ -174,7 +174,7 @@ impl Heading {
         self.name
     }
 
-    /// The formula, or what it is, in a line.
+    /// The formula, or a description, in one line.
     pub fn summary(&self) -> &'static str {
         self.summary
     }
@@ -184,8 +184,8 @@ impl Heading {
         &self.parameters
     }
 
-    /// Reads a text such as `svc(c = 10)`: the position of its heading among `headings`, and the values that it gives to parameters,
-    /// each in its range. `kind` says in errors what is read.
+    /// Reads a text such as `svc(c = 10)`. Returns the position of its heading among `headings`, and the values that the
+    /// text gives to parameters, each in its range. `kind` names in errors the kind of thing that is read.
     ///
     /// # Errors
     /// [`DescriptionError`], with the position in the text.
@@ -260,7 +260,7 @@ impl Heading {
         Ok(values)
     }
 
-    /// Refuses parameters that there are not, and what is given twice.
+    /// Refuses parameters that the heading does not have, and parameters that are given twice.
     fn require_known(&self, written: &Written) -> Result<(), DescriptionError> {
         for (i, (at, given)) in written.parameters.iter().enumerate() {
             let names = self.parameters.iter().map(|known| known.name);
@@ -277,5 +277,5 @@ impl Heading {
     }
 }
 
-/// A parameter, where its value is written, and the value.
+/// A parameter, the place where its value is written, and the value.
 pub(super) type Valued<'a> = (&'a ParameterEntry, (Option<usize>, ParameterValue));

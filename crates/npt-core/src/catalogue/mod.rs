@@ -55,14 +55,14 @@ impl<S: Samples, F: Scalar> Default for Catalogue<S, F> {
 }
 
 impl<S: Samples, F: Scalar> Catalogue<S, F> {
-    /// A catalogue without any kernel; [`ReadyKernels::ready_kernels`] has those of this crate.
+    /// A catalogue without kernels; [`ReadyKernels::ready_kernels`] has the kernels of this crate.
     pub fn new() -> Self {
         Self {
             entries: Vec::new(),
         }
     }
 
-    /// With one more kernel, in the place of another of the same name.
+    /// Adds a kernel. An entry of the same name is replaced.
     ///
     /// # Example
     /// ```
@@ -104,7 +104,7 @@ impl<S: Samples, F: Scalar> Catalogue<S, F> {
         &self.entries
     }
 
-    /// The kernel that a text describes.
+    /// Makes the kernel that a text describes.
     ///
     /// # Errors
     /// [`DescriptionError`], with the position in the text.
@@ -112,7 +112,7 @@ impl<S: Samples, F: Scalar> Catalogue<S, F> {
         self.make_whole(&text::read(text)?)
     }
 
-    /// The kernel that is described.
+    /// Makes the kernel of a description.
     ///
     /// # Errors
     /// [`DescriptionError`], without a position.
@@ -131,8 +131,8 @@ impl<S: Samples, F: Scalar> Catalogue<S, F> {
         self.make_whole(&Written::of(description, 0)?)
     }
 
-    /// A kernel whose own description is not too deep to be read: it may be deeper than what was written, as one of dense vectors
-    /// inside of `sparse` is.
+    /// Makes a kernel, and checks that its own description is not too deep to be read. That description may be deeper than
+    /// what was written: a kernel of dense vectors is described inside of `sparse`.
     fn make_whole(&self, written: &Written) -> Result<NamedKernel<S, F>, DescriptionError> {
         let kernel = self.make(written)?;
         let described = Written::of(&kernel.describe(), 0);

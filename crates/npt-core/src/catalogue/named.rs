@@ -6,12 +6,12 @@ use crate::{
 use ndarray::{Array1, Array2, ArrayView2};
 use std::fmt;
 
-/// A kernel that was chosen at run time: it has the values of the kernel that it was made from, to the bit, and its closed
-/// forms.
+/// A kernel that was chosen at run time. It has the values of the kernel that it was made from, to the bit, and the closed
+/// forms of that kernel.
 ///
-/// It prints as its [description](Kernel::describe), which [`Catalogue::read`](super::Catalogue::read) reads. A file keeps the
-/// description, of which the [ready-made kernels](super::ReadyKernels) make the kernel again; one of [your own](super::Catalogue::with)
-/// is none of these, and is refused when it is to be written.
+/// It prints as its [description](Kernel::describe), which [`Catalogue::read`](super::Catalogue::read) reads. A file keeps
+/// the description; the catalogue of [ready-made kernels](super::ReadyKernels) makes the kernel again from it. A kernel of
+/// [your own](super::Catalogue::with) is not in that catalogue, and is refused when it is to be written.
 ///
 /// # Example
 /// ```
@@ -42,7 +42,7 @@ impl<S: Samples, F: Scalar, K: Kernel<S, Scalar = F> + Clone + 'static> Erased<S
 }
 
 impl<S: Samples, F: Scalar> NamedKernel<S, F> {
-    /// A kernel of any type, whose type is then forgotten.
+    /// Wraps a kernel of any type; the type is erased.
     pub fn new(kernel: impl Kernel<S, Scalar = F> + Clone + 'static) -> Self {
         Self(Box::new(kernel))
     }
@@ -73,7 +73,7 @@ impl<S: Samples, F: Scalar> fmt::Debug for NamedKernel<S, F> {
     }
 }
 
-/// Kernels are equal where their descriptions are.
+/// Two named kernels are equal if their descriptions are.
 impl<S: Samples, F: Scalar> PartialEq for NamedKernel<S, F> {
     fn eq(&self, other: &Self) -> bool {
         self.describe() == other.describe()

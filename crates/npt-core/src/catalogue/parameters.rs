@@ -5,7 +5,7 @@ use crate::{ParameterError, ParameterValue};
 
 /// Parameters that are read and set by the names of their setters.
 ///
-/// Those of a kernel are read and set by [`Kernel`](crate::Kernel).
+/// The parameters of a kernel are read and set by the trait [`Kernel`](crate::Kernel).
 ///
 /// # Example
 /// ```
@@ -47,15 +47,15 @@ pub trait Parameters {
     /// The value of a parameter; `None` where there is no such parameter, or it has no value.
     fn parameter(&self, name: &str) -> Option<ParameterValue>;
 
-    /// Sets a parameter. Its range is checked by `fit`, as for values that a setter was given.
+    /// Sets a parameter. The range of the value is checked by `fit`, as it is for a value that a setter was given.
     ///
     /// # Errors
     /// [`ParameterError::Unknown`], [`ParameterError::Kind`] for a value of another kind.
     fn set_parameter(&mut self, name: &str, value: ParameterValue) -> Result<(), ParameterError>;
 }
 
-/// Implements [`Parameters`] for a struct whose fields are the parameters: those that have to be given, those with a
-/// default, and those of a type `Option` that may have no value.
+/// Implements [`Parameters`] for a struct whose fields are the parameters. A `required` parameter has to be given, a
+/// `default` parameter has a default, and an `optional` parameter is a field of a type `Option` that may have no value.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! parameters_by_name {

@@ -68,7 +68,7 @@ impl Range {
         }
     }
 
-    /// A value of the range as its kind has it: a whole number as a real one, a number as a list of one.
+    /// The value converted to the kind of the range: a whole number to a real one, a number to a list of one.
     pub(super) fn canonical(&self, value: &ParameterValue) -> ParameterValue {
         match (value.real(), self.kind()) {
             (Some(value), "a real number") => value.into(),
@@ -77,7 +77,7 @@ impl Range {
         }
     }
 
-    /// The kind of its values, in the words of an error message.
+    /// The kind of the values, in the words of an error message.
     pub fn kind(&self) -> &'static str {
         match self {
             Self::Real
@@ -93,7 +93,7 @@ impl Range {
         }
     }
 
-    /// Words for what is allowed, as in an error message; `None` of ranges that list values.
+    /// The words of an error message for what is allowed; `None` where they depend on the values that the range holds.
     #[doc(hidden)]
     pub fn words(&self) -> Option<&'static str> {
         Some(match self {

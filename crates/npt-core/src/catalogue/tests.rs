@@ -1,4 +1,5 @@
-//! Every kernel of every catalogue is read, printed and set (`entries`); what is no kernel is refused, and where (`texts`).
+//! Every kernel of every catalogue is read, printed and set (`entries`). A text that is no kernel is refused, with the place
+//! of the fault (`texts`).
 
 mod entries;
 mod texts;

@@ -1,4 +1,4 @@
-//! Kernels as text.
+//! Reads kernels from text.
 //!
 //! ```text
 //! kernel = term { "+" term }
@@ -13,18 +13,18 @@
 use super::{DescriptionError, Fault};
 use crate::{Description, Parameter, ParameterValue};
 
-/// Kernels inside of kernels, so deep that no stack overflows. Each plus and each star is one level.
+/// The largest depth of kernels inside of kernels, so that no stack overflows. Each plus and each star is one level.
 const DEEPEST: usize = 100;
 
-/// A kernel as it is written, or as a description has it.
+/// A kernel as a text or a description has it.
 #[derive(Debug, Clone)]
 pub(super) struct Written {
-    /// The character of the text, from 1.
+    /// The place of the kernel: a character of the text, counted from 1; `None` if no text was read.
     pub(super) at: Option<usize>,
     pub(super) name: String,
     pub(super) parameters: Vec<(Option<usize>, Parameter)>,
     pub(super) parts: Vec<Self>,
-    /// How many kernels are inside of each other.
+    /// The number of kernels that are inside of each other, this one included.
     depth: usize,
 }
 
@@ -75,9 +75,9 @@ impl Written {
     }
 }
 
-/// The kernel that a text describes, whether or not there is one.
+/// Reads the kernel that a text describes, whether or not a catalogue has such a kernel.
 pub(super) fn read(text: &str) -> Result<Written, DescriptionError> {
-    // In one piece: what grows takes up to three times as much meanwhile.
+    // Allocated in one piece: a vector that grows takes up to three times as much memory meanwhile.
     let mut characters = Vec::with_capacity(text.chars().count());
     characters.extend(text.chars());
     let mut reader = Reader {
@@ -95,11 +95,11 @@ pub(super) fn read(text: &str) -> Result<Written, DescriptionError> {
 struct Reader {
     text: Vec<char>,
     next: usize,
-    /// Brackets that are open.
+    /// The number of brackets that are open.
     outside: usize,
 }
 
-/// A factor: a kernel, or a number that scales the others.
+/// A factor of a product: a kernel, or a number that scales the other factors.
 enum Factor {
     Kernel(Written),
     Number(usize, ParameterValue),
@@ -144,7 +144,7 @@ impl Reader {
         Fault::Text { found, expected }.at(Some(self.place()))
     }
 
-    /// Letters, digits and underscores from here on.
+    /// The word that begins here: letters, digits and underscores.
     fn word(&self) -> String {
         let rest = self.text[self.next..].iter();
         rest.take_while(|c| c.is_alphanumeric() || **c == '_')
@@ -161,7 +161,7 @@ impl Reader {
         Ok(sum)
     }
 
-    /// Numbers scale the product of the kernels.
+    /// Reads a term: its numbers scale the product of its kernels.
     fn term(&mut self) -> Result<Written, DescriptionError> {
         let (mut product, mut numbers) = (None, Vec::new());
         loop {
@@ -214,7 +214,7 @@ impl Reader {
         }
     }
 
-    /// What follows an opening bracket, which is the next character.
+    /// Reads the inside of brackets. The next character is the opening bracket.
     fn inside_brackets<T>(
         &mut self,
         read: impl FnOnce(&mut Self) -> Result<T, DescriptionError>,
@@ -229,7 +229,7 @@ impl Reader {
         Ok(inside)
     }
 
-    /// A kernel whose name was read.
+    /// Reads the rest of a kernel whose name has been read.
     fn named(&mut self, at: usize, name: String) -> Result<Written, DescriptionError> {
         let (mut parameters, mut parts) = (Vec::new(), Vec::new());
         if self.peek() == Some('(') {
@@ -251,7 +251,7 @@ impl Reader {
         Written::new(Some(at), name, parameters, parts)
     }
 
-    /// `name = value`, if this is next.
+    /// Reads `name = value`, if this is next.
     fn parameter(&mut self) -> Result<Option<(Option<usize>, Parameter)>, DescriptionError> {
         let Some(c) = self.peek() else {
             return Ok(None);
@@ -318,7 +318,7 @@ impl Reader {
         }
     }
 
-    /// A whole number, or a real one.
+    /// Reads a whole number, or a real one.
     fn number(&mut self, expected: &'static str) -> Result<ParameterValue, DescriptionError> {
         let rest = &self.text[self.next..];
         let mut length = 0;
@@ -341,7 +341,7 @@ impl Reader {
         Ok(value)
     }
 
-    /// A text in quotes, of which the first is the next character.
+    /// Reads a text in quotes. The next character is the opening quote.
     fn quoted(&mut self) -> Result<String, DescriptionError> {
         self.next += 1;
         let mut text = String::new();
@@ -356,7 +356,7 @@ impl Reader {
         Err(self.fault("`\"`"))
     }
 
-    /// A character after a backslash.
+    /// Reads a character after a backslash.
     fn escaped(&mut self) -> Result<char, DescriptionError> {
         const EXPECTED: &str = "one of n, r, t, 0, \\, ', \" or u{…}";
         let found = self.text.get(self.next).copied();
@@ -378,7 +378,7 @@ impl Reader {
         }
     }
 
-    /// `u{…}` with hexadecimal digits.
+    /// Reads `u{…}` with hexadecimal digits.
     fn unicode(&mut self, expected: &'static str) -> Result<char, DescriptionError> {
         let rest = &self.text[self.next + 1..];
         let end = rest.iter().position(|&c| c == '}');

@@ -1,10 +1,11 @@
-//! What is refused of parameters and of what is computed.
+//! Checks of parameters and of computed values.
 
 use super::Error;
 use crate::Scalar;
 use ndarray::{ArrayView1, ArrayView2};
 
-/// Refuses what is computed of samples, one a row, unless all of it are numbers.
+/// Refuses values that were computed from samples, one sample a row, unless all are finite. `first` is the number of the
+/// first row.
 pub(crate) fn require_range<F: Scalar>(
     of: &'static str,
     computed: ArrayView2<'_, F>,
@@ -20,7 +21,8 @@ pub(crate) fn require_range<F: Scalar>(
     }
 }
 
-/// Refuses a parameter that is not a finite number above zero. Written negated, so that NaN fails.
+/// Refuses a parameter that is not a finite number above zero. The check accepts numbers above zero instead of refusing the
+/// others, so that NaN fails.
 pub(crate) fn positive(of: &'static str, parameter: &'static str, value: f64) -> Result<(), Error> {
     if value > 0.0 && value.is_finite() {
         return Ok(());

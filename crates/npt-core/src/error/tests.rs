@@ -1,7 +1,7 @@
 use super::Error;
 
-/// The variant after `error`, with `n` for its counts, or the first. A new variant does not compile
-/// until it has its place here.
+/// The variant after `error`, or the first one for `None`, with `n` for its counts. A new variant does not compile until it
+/// has its place here.
 #[expect(clippy::too_many_lines, reason = "one arm a variant")]
 fn next(error: Option<&Error>, n: usize) -> Option<Error> {
     let samples = 3 - n;
@@ -148,20 +148,20 @@ const TEXTS: &[[&str; 2]] = &[
         "sample 0 has the value -inf in column 1; all must be finite",
         "sample 0 has the value -inf in column 2; all must be finite",
     ],
-    ["the features are q, p, and the model takes p, q: give it these, in this order, as `select` of a table by the \
-        model's `feature_names` does"; 2],
-    ["the new samples are graphs, the training samples texts"; 2],
+    ["the features are q, p; the model takes p, q, in this order: `select` the columns of a table by its `feature_names`";
+        2],
+    ["the new samples are graphs; the training samples were texts"; 2],
     [
-        "the new samples have 1 column, the training samples 3",
-        "the new samples have 2 columns, the training samples 3",
+        "the new samples have 1 column; the training samples had 3",
+        "the new samples have 2 columns; the training samples had 3",
     ],
     [
-        "it takes one target a sample, not 1 target for 2 samples",
-        "it takes one target a sample, not 2 targets for 1 sample",
+        "1 target for 2 samples; each sample takes one",
+        "2 targets for 1 sample; each sample takes one",
     ],
     [
-        "it takes one weight a sample, not 1 weight for 2 samples",
-        "it takes one weight a sample, not 2 weights for 1 sample",
+        "1 weight for 2 samples; each sample takes one",
+        "2 weights for 1 sample; each sample takes one",
     ],
     [
         "target 0 has the value NaN in column 1; all must be finite",
@@ -172,16 +172,16 @@ const TEXTS: &[[&str; 2]] = &[
         "the weight of sample 2 is -1; weights are finite and not negative",
     ],
     [
-        "the weights of 1 sample are all 0; some must be above",
-        "the weights of 2 samples are all 0; some must be above",
+        "the weights of 1 sample are all 0; at least one must be above 0",
+        "the weights of 2 samples are all 0; at least one must be above 0",
     ],
     [
-        "the transformer made 1 row of 2 samples; it takes one of each",
-        "the transformer made 2 rows of 1 sample; it takes one of each",
+        "the transformer made 1 row of 2 samples; it must make one row of each sample",
+        "the transformer made 2 rows of 1 sample; it must make one row of each sample",
     ],
     [
-        "it takes one weight a kernel, not 1 weight for 2 kernels",
-        "it takes one weight a kernel, not 2 weights for 1 kernel",
+        "1 weight for 2 kernels; each kernel takes one",
+        "2 weights for 1 kernel; each kernel takes one",
     ],
     [
         "a direction needs 1 coefficient here, not 3",
@@ -193,34 +193,35 @@ const TEXTS: &[[&str; 2]] = &[
         "the kernel matrix has 2 rows and 1 column; it must be square",
     ],
     [
-        "the kernel of samples 0 and 1 is 0.1 one way round and -2.5e-17 the other",
-        "the kernel of samples 0 and 2 is 0.1 one way round and -2.5e-17 the other",
+        "the kernel of samples 0 and 1 is 0.1, and that of 1 and 0 is -2.5e-17: a kernel must be symmetric",
+        "the kernel of samples 0 and 2 is 0.1, and that of 2 and 0 is -2.5e-17: a kernel must be symmetric",
     ],
     [
-        "it takes one kernel value of a sample with itself a sample, not 1 value for 2 samples",
-        "it takes one kernel value of a sample with itself a sample, not 2 values for 1 sample",
+        "1 value κ(x, x) for 2 samples; each sample takes one",
+        "2 values κ(x, x) for 1 sample; each sample takes one",
     ],
     [
         "sample 0 (column 1) is outside the domain of ChiSquared, which needs values from 0 up",
         "sample 0 (column 2) is outside the domain of ChiSquared, which needs values from 0 up",
     ],
     [
-        "LengthScales was made for 1 feature, the samples have 3",
-        "LengthScales was made for 2 features, the samples have 3",
+        "LengthScales was made for 1 feature; the samples have 3",
+        "LengthScales was made for 2 features; the samples have 3",
     ],
-    ["periodic takes columns into account that are 0 in both vectors; Sparse leaves them out"; 2],
+    ["periodic depends on columns that are 0 in both vectors, which Sparse leaves out: take dense rows or another kernel";
+        2],
     ["RandomFourier does not take the kernel linear; it needs a spectral measure"; 2],
     [
-        "columns 3..3 are none, or not among the 1 column of the samples",
-        "columns 3..3 are none, or not among the 2 columns of the samples",
+        "the range of columns 3..3 is empty, or ends beyond the 1 column of the samples",
+        "the range of columns 3..3 is empty, or ends beyond the 2 columns of the samples",
     ],
     [
         "the kernel of samples 0 and 1 is NaN; it must be finite",
         "the kernel of samples 0 and 2 is NaN; it must be finite",
     ],
     [
-        "the values of sample 1 leave the range of their numbers",
-        "the values of sample 2 leave the range of their numbers",
+        "the values of sample 1 are too large for their type: scale the features, or compute in f64",
+        "the values of sample 2 are too large for their type: scale the features, or compute in f64",
     ],
     [
         "the kernel of a sample with itself, summed over 1 sample, is infinite",
@@ -232,16 +233,16 @@ const TEXTS: &[[&str; 2]] = &[
         "there is no variance among the 1 sample under this kernel",
         "there is no variance among the 2 samples under this kernel",
     ],
-    ["centring leaves so little of the kernel values that 0.25 of it is rounding, where 0.001 is allowed: centre the \
-  features, or compute in f64"; 2],
+    ["centring leaves so little of the kernel values that a share of 0.25 is rounding, where 0.001 is allowed: subtract \
+  the means of the features, or compute in f64"; 2],
     [
         "asked for 1 component, but the samples span only 0",
         "asked for 2 components, but the samples span only 1",
     ],
     ["asked for 20 landmarks, but the samples span only 7"; 2],
     [
-        "pivot 1 of a matrix that has to be positive definite is -2.5e-17",
-        "pivot 2 of a matrix that has to be positive definite is -2.5e-17",
+        "a matrix must be positive definite, but its pivot 1 is -2.5e-17",
+        "a matrix must be positive definite, but its pivot 2 is -2.5e-17",
     ],
     [
         "the kernel matrix, 1 × 3 numbers, would take 24.0 B where 3.2 GB are allowed; f32 \
@@ -255,7 +256,7 @@ const TEXTS: &[[&str; 2]] = &[
     ],
 ];
 
-/// With counts of 1 and of 2.
+/// Every variant has its message, with counts of 1 and of 2.
 #[test]
 fn every_message() {
     for n in [1, 2] {

@@ -1,21 +1,21 @@
 //! Methods in dual form.
 
 use super::InnerProducts;
-use crate::{FoldBack, LinearMethod, Scalar};
+use crate::{Expand, LinearMethod, Scalar};
 use linfa::{DatasetBase, traits::Fit};
 use ndarray::{Array1, Array2, ArrayView1, ArrayView2};
 
-/// A linear method of which a [`KernelMethod`](crate::KernelMethod) can be made: its models are linear
-/// functions, and what works on their values.
+/// A linear method of which a [`KernelMethod`](crate::KernelMethod) can be made: its fitted model consists of linear
+/// functions, and of a method that works on their values.
 ///
-/// A method without a dual form has nothing to write: `impl FoldableMethod<F, T, E> for MyParams {}`.
+/// A method without a dual form needs an empty implementation alone: `impl ExpansionMethod<F, T, E> for MyParams {}`.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is no method of which a kernel method can be made with targets `{T}`",
     label = "here a method is needed whose models are linear functions, for these targets",
     note = "for any other method of linfa's there is `Kernelized`, and in a search `by_coordinates()`",
     note = "some methods take targets of one type alone, say `bool` or `f64`"
 )]
-pub trait FoldableMethod<F, T, E>: LinearMethod<F, T, E, Object: FoldBack<F>>
+pub trait ExpansionMethod<F, T, E>: LinearMethod<F, T, E, Object: Expand<F>>
 where
     E: std::error::Error + From<linfa::Error>,
 {
@@ -23,21 +23,20 @@ where
     /// it on kernel values, without coordinates.
     fn dual_form(
         &self,
-    ) -> Option<&dyn DualForm<F, T, E, Folded = <Self::Object as FoldBack<F>>::Folded>> {
+    ) -> Option<&dyn DualForm<F, T, E, Expanded = <Self::Object as Expand<F>>::Expanded>> {
         None
     }
 
-    /// Returns whether [`dual_coefficients`](Self::dual_coefficients) gives any for these parameters, say because
-    /// the penalty is above 0. Override both or neither: with `true` the method is fitted in the space
-    /// of [`SpaceBuilder::fit_for_expansion`](crate::SpaceBuilder::fit_for_expansion).
+    /// Returns whether [`dual_coefficients`](Self::dual_coefficients) gives coefficients for these parameters, for example
+    /// because the penalty is above 0. Override both or neither: with `true` the method is fitted in the space of
+    /// [`SpaceBuilder::fit_for_expansion`](crate::SpaceBuilder::fit_for_expansion).
     fn has_dual_coefficients(&self) -> bool {
         false
     }
 
-    /// The α, one row a record and one column a function, with which the directions of a fitted model
-    /// are w = Σ αᵢxᵢ over the centred records that it was fitted to, if its own conditions of
-    /// optimality say what they are. Only the records' scores, not the records, should go into them:
-    /// then they are known as well as by the classical formula.
+    /// The coefficients α of a fitted model, one row a record and one column a function: its directions are w = Σ αᵢxᵢ over
+    /// the centred records that it was fitted to. `None` if the method's conditions of optimality do not tell α. Compute α
+    /// from the scores of the records, not from the records themselves: then α is as accurate as in the classical formula.
     fn dual_coefficients(
         &self,
         model: &Self::Object,
@@ -56,12 +55,12 @@ where
         false
     }
 
-    /// What fits these methods to selections of the same samples, if together that takes less than
-    /// each alone: what they have in common is computed once. `products`, targets and sample weights are those
-    /// of all samples, and the first outlive it. By default there is none.
+    /// Returns a [`CrossValidator`], which fits these methods to selections of the same samples, and computes once what the
+    /// fits have in common. `None`, the default, means that it would take no less than fitting each alone. `products`,
+    /// `targets` and `weights` are those of all samples; `products` outlives the validator.
     ///
     /// # Errors
-    /// Those that concern all selections.
+    /// Errors that concern all selections.
     fn cross_validator<'a>(
         methods: &[Self],
         products: &'a dyn InnerProducts<F>,
@@ -79,29 +78,28 @@ where
 
 /// The [`CrossValidator`] of a method.
 type FoldsOf<'a, M, F, T, E> =
-    dyn CrossValidator<<<M as Fit<Array2<F>, T, E>>::Object as FoldBack<F>>::Folded, F, E> + 'a;
+    dyn CrossValidator<<<M as Fit<Array2<F>, T, E>>::Object as Expand<F>>::Expanded, F, E> + 'a;
 
-/// Several methods, to be fitted to selections of the same samples. Made by
-/// [`FoldableMethod::cross_validator`].
+/// Several methods that are fitted to selections of the same samples, made by [`ExpansionMethod::cross_validator`].
 pub trait CrossValidator<Q, F, E>: Sync {
-    /// Fits each method to the samples `training`, counted from 0: what is left of it when it is folded,
-    /// and the values of its linear functions at the samples `held_out`, shape (held out, functions).
+    /// Fits each method to the samples `training`, counted from 0. Returns for each the method that works on the values of
+    /// its linear functions, and these values at the samples `held_out`, shape (held out, functions).
     fn fit(&self, training: &[usize], held_out: &[usize]) -> Vec<Result<(Q, Array2<F>), E>>;
 }
 
-/// The dual form of a linear method: its solution is w = Σ αᵢxᵢ, and it finds the α from inner
-/// products of the samples alone.
+/// The dual form of a linear method: the solution is w = Σ αᵢxᵢ, and the α are found from inner products of the samples
+/// alone.
 pub trait DualForm<F, T, E> {
-    /// What is left of the fitted method: its records are the values of its linear functions.
-    type Folded;
+    /// The fitted method that works on the values of its linear functions: these values are its records.
+    type Expanded;
 
-    /// Returns whether another origin of the samples changes nothing but the offsets, as in methods with an
-    /// intercept that is not penalised. They need not be given centred kernel values.
+    /// Returns whether another origin of the samples changes nothing but the offsets, as in methods with an intercept that
+    /// is not penalised. Such methods need no centred kernel values.
     fn ignores_shift(&self) -> bool;
 
-    /// Fits the method to inner products and targets, one a sample; `None` where the dual form is
-    /// singular to rounding, and coordinates are the only road. `weights` are those of the dataset, as they are:
-    /// a method that takes none refuses them.
+    /// Fits the method to inner products and targets, one target a sample. Returns `None` where the dual form is singular to
+    /// rounding; the method then has to be fitted to coordinates. `weights` are the sample weights of the dataset,
+    /// unchanged: a method that takes no weights refuses them.
     ///
     /// # Errors
     /// Those of the method, and of the inner products.
@@ -110,23 +108,24 @@ pub trait DualForm<F, T, E> {
         products: &dyn InnerProducts<F>,
         targets: &T,
         weights: Option<ArrayView1<'_, f32>>,
-    ) -> Result<Option<Dual<Self::Folded, F>>, E>
+    ) -> Result<Option<Dual<Self::Expanded, F>>, E>
     where
         F: Scalar;
 
-    /// Refuses targets that take more than there is, before anything is computed from samples. By default nothing is refused.
+    /// Refuses targets that would take more memory than there is, before anything is computed from samples. The default
+    /// refuses nothing.
     ///
     /// # Errors
-    /// What cannot be afforded; nothing else that may be wrong with the targets.
+    /// An error for what cannot be afforded. Other faults of the targets are not looked for.
     fn foresee(&self, targets: &T, weights: Option<ArrayView1<'_, f32>>) -> Result<(), E> {
         let _ = (targets, weights);
         Ok(())
     }
 
-    /// Fits a method of so many functions that their coefficients, one column each, are better not written out: the method,
-    /// whose records are the inner products of a new sample with some of the samples, and which these are, in the order of
-    /// the columns. `None`, as by default: [`fit_dual`](Self::fit_dual) is for these targets. It is asked for methods that
-    /// [ignore a shift](Self::ignores_shift) alone.
+    /// Fits a method with so many functions that their coefficients, one column each, are better not written out. Returns
+    /// the method, and the numbers of some samples: the method's records are the inner products of a new sample with these
+    /// samples, in this order. `None`, the default, means that [`fit_dual`](Self::fit_dual) is to be called for these
+    /// targets. Only methods that [ignore a shift](Self::ignores_shift) are asked.
     ///
     /// # Errors
     /// As [`fit_dual`](Self::fit_dual).
@@ -135,7 +134,7 @@ pub trait DualForm<F, T, E> {
         products: &dyn InnerProducts<F>,
         targets: &T,
         weights: Option<ArrayView1<'_, f32>>,
-    ) -> Result<Option<(Self::Folded, Vec<usize>)>, E>
+    ) -> Result<Option<(Self::Expanded, Vec<usize>)>, E>
     where
         F: Scalar,
     {
@@ -143,17 +142,17 @@ pub trait DualForm<F, T, E> {
         Ok(None)
     }
 
-    /// Whether the method promises something of the values that its model has at the training samples, which the rounding of
-    /// these may break: then it is given them, by [`settle`](Self::settle). Override both or neither.
+    /// Returns whether the method promises something about the values of its model at the training samples that rounding of
+    /// these values may break. If so, [`settle`](Self::settle) gets these values. Override both or neither.
     fn settles(&self) -> bool {
         false
     }
 
-    /// Changes the offsets, or what the method keeps, so that what it promises holds of the values that the model itself has at
-    /// the training samples: `sums` are these without the offsets, shape (n, functions).
+    /// Changes the offsets, or the data of the method, so that the method's promise holds for the values that the model
+    /// itself has at the training samples. `sums` are these values without the offsets, shape (n, functions).
     fn settle(
         &self,
-        method: &mut Self::Folded,
+        method: &mut Self::Expanded,
         offsets: &mut Array1<F>,
         sums: ArrayView2<'_, F>,
         targets: &T,
@@ -170,11 +169,11 @@ pub trait DualForm<F, T, E> {
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Dual<Q, F> {
-    /// What is left of the method.
+    /// The method that works on the values of the functions.
     pub method: Q,
-    /// α, shape (n, functions).
+    /// The coefficients α, shape (n, functions).
     pub coefficients: Array2<F>,
-    /// b, one a function.
+    /// The offsets b, one a function.
     pub offsets: Array1<F>,
 }
 

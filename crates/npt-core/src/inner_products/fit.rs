@@ -1,13 +1,13 @@
 //! A method fitted to kernel values, and the expansion that it predicts by.
 
 use super::{DualForm, KernelProducts};
-use crate::{Error, Expansion, FoldedModel, Kernel, KernelizedError, Samples};
+use crate::{Error, Expansion, ExpansionModel, Kernel, KernelizedError, Samples};
 use ndarray::{Array1, ArrayView1};
 use std::sync::Arc;
 
 impl<S: Samples, K: Kernel<S>> KernelProducts<'_, S, K, K::Scalar> {
-    /// Fits a method to these inner products of `samples`: on kernel values themselves where it asks for it
-    /// ([`DualForm::fit_on_products`]), otherwise as [`fit`](Self::fit).
+    /// Fits a method to these inner products of `samples`. A method that asks for kernel values as its records
+    /// ([`DualForm::fit_on_products`]) gets them; any other method is fitted as by [`fit`](Self::fit).
     ///
     /// # Errors
     /// As [`fit`](Self::fit).
@@ -15,21 +15,21 @@ impl<S: Samples, K: Kernel<S>> KernelProducts<'_, S, K, K::Scalar> {
     pub fn fit_model<T, E, Q>(
         &self,
         samples: &S,
-        form: &dyn DualForm<K::Scalar, T, E, Folded = Q>,
+        form: &dyn DualForm<K::Scalar, T, E, Expanded = Q>,
         targets: &T,
         weights: Option<ArrayView1<'_, f32>>,
-    ) -> Result<Option<FoldedModel<Q, S, K, K::Scalar>>, KernelizedError<E>>
+    ) -> Result<Option<ExpansionModel<Q, S, K, K::Scalar>>, KernelizedError<E>>
     where
         E: std::error::Error,
     {
-        // New samples' centred kernel values would not be values of κ.
+        // Centred kernel values of new samples would not be values of κ, which the expansion evaluates.
         if form.ignores_shift() && !self.is_centered() {
             let fitted = form.fit_on_products(self, targets, weights);
             if let Some((method, rows)) = fitted.map_err(KernelizedError::Method)? {
                 let kernel = Arc::clone(self.kernel());
                 let vectors = samples.select(&rows);
                 let values = Expansion::of_values_about(kernel, self.origin(), &vectors);
-                return Ok(Some(FoldedModel::new(method, values)));
+                return Ok(Some(ExpansionModel::new(method, values)));
             }
         }
         let model = self.fit(form, targets, weights)?;
@@ -38,14 +38,15 @@ impl<S: Samples, K: Kernel<S>> KernelProducts<'_, S, K, K::Scalar> {
     }
 }
 
-/// A model of these samples that keeps what its method promises of its own values at them.
+/// Settles a model of these samples ([`DualForm::settle`]): makes the method's promise hold for the values that the model
+/// itself has at them.
 pub(crate) fn settled<S, K, T, E, Q>(
-    model: FoldedModel<Q, S, K, K::Scalar>,
+    model: ExpansionModel<Q, S, K, K::Scalar>,
     samples: &S,
-    form: &dyn DualForm<K::Scalar, T, E, Folded = Q>,
+    form: &dyn DualForm<K::Scalar, T, E, Expanded = Q>,
     targets: &T,
     weights: Option<ArrayView1<'_, f32>>,
-) -> Result<FoldedModel<Q, S, K, K::Scalar>, Error>
+) -> Result<ExpansionModel<Q, S, K, K::Scalar>, Error>
 where
     S: Samples,
     K: Kernel<S>,
@@ -59,5 +60,5 @@ where
     let expansion = expansion.with_offsets(none);
     let sums = expansion.evaluate(samples)?;
     form.settle(&mut method, &mut offsets, sums.view(), targets, weights);
-    Ok(FoldedModel::new(method, expansion.with_offsets(offsets)))
+    Ok(ExpansionModel::new(method, expansion.with_offsets(offsets)))
 }

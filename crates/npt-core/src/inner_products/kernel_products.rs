@@ -5,7 +5,7 @@ use super::{
     tiles::{self, TILE},
 };
 use crate::{
-    Error, Expansion, FoldedModel, Kernel, KernelizedError, Samples,
+    Error, Expansion, ExpansionModel, Kernel, KernelizedError, Samples,
     kernel::About,
     linalg::{self, Backend as _, Means, PANEL},
     memory_limit, parallel, require_memory,
@@ -19,21 +19,21 @@ use std::{
     sync::{Arc, Mutex, PoisonError},
 };
 
-/// Samples up to which no low rank is looked for: a fit takes some milliseconds either way (`docs/growth.md`).
+/// The number of samples up to which no low rank is looked for: a fit takes some milliseconds either way (`docs/growth.md`).
 const FEW_SAMPLES: usize = 1024;
 
-/// Samples from which all others are looked at, before it is believed that they differ.
+/// The number of samples whose distances from all samples are looked at, before it is believed that samples differ.
 const REFERENCES: usize = 8;
 
-/// A rank is low where it is at most this share of the number of samples: there kernel PCA takes as long by kernel values as by
-/// coordinates, ridge regression twice as long (`docs/growth.md`).
+/// A rank is low if it is at most one part in `LOW_RANK` of the number of samples. At that rank kernel PCA takes as long by
+/// kernel values as by coordinates, and ridge regression twice as long (`docs/growth.md`).
 const LOW_RANK: usize = 20;
 
-/// All inner products that centring needs, or coordinates of low rank, are kept where they take no more than this share of
-/// [`memory_limit`]: a method needs memory of its own.
+/// A matrix is kept if it takes at most one part in `SHARE_KEPT` of [`memory_limit`], as a method needs memory of its own.
+/// The matrix is that of all inner products, which centring needs, or that of coordinates of low rank.
 const SHARE_KEPT: u64 = 8;
 
-/// The memory that is reckoned with where the system does not tell what it has.
+/// The memory, in bytes, that is assumed where the system does not tell how much it has.
 const UNKNOWN_MEMORY: u64 = 1 << 30;
 
 /// Returns how many numbers may be kept.
@@ -42,12 +42,12 @@ fn numbers_kept<F>() -> usize {
     usize::try_from(bytes).unwrap_or(usize::MAX) / size_of::<F>()
 }
 
-/// Where the origin of the feature space is to be.
+/// The place of the origin of the feature space.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Origin {
-    /// The kernel's own.
+    /// The kernel's own origin.
     Own,
-    /// Anywhere: a shift changes nothing.
+    /// Any origin: a shift changes nothing.
     Any,
     /// The mean of the samples.
     Mean,
@@ -56,31 +56,32 @@ pub(crate) enum Origin {
 /// Inner products of samples in the feature space of a kernel: κ(xᵢ, xⱼ), or κ centred at the
 /// samples.
 ///
-/// Of more than 1024 samples whose kernel matrix has a rank of a twentieth of their number or less, it knows coordinates too, where
-/// an eighth of the memory limit holds them: with them a method does in n·r steps what takes n² otherwise. They serve
-/// to find the α; predictions are sums of kernel values all the same.
+/// For more than 1024 samples, coordinates are found as well, if the kernel matrix has a rank of a twentieth of the number
+/// of samples or less, and if an eighth of the memory limit holds them. With coordinates a method does in n·r steps what
+/// takes n² otherwise. They serve only to find the α: predictions are sums of kernel values all the same.
 ///
-/// The rank of a linear or polynomial kernel is that of its features, and its coordinates are
-/// [`coordinates`](InnerProducts::coordinates). The eigenvalues of a smooth kernel decay through rounding level: what is cut
-/// there adds up to more than rounding does, n times in place of √n times, and a small penalty sees it. Its coordinates are
-/// [`approximate_coordinates`](InnerProducts::approximate_coordinates), for a method that can mend what they leave out.
+/// A linear or polynomial kernel has the rank of its features. Its coordinates are exact to rounding: they are
+/// [`coordinates`](InnerProducts::coordinates). The eigenvalues of a smooth kernel decay through rounding level. The
+/// eigenvalues that are cut there add up to more than rounding does, n times in place of √n times, and a small penalty sees
+/// that. The coordinates of such a kernel are [`approximate_coordinates`](InnerProducts::approximate_coordinates), for a
+/// method that can mend what they leave out.
 #[derive(Debug, Clone)]
 pub struct KernelProducts<'a, S, K, F> {
     kernel: Arc<K>,
     samples: &'a S,
-    /// What values are about, where a shift changes nothing.
+    /// The origin that kernel values are taken about, where a shift changes nothing: one sample.
     origin: Option<S>,
     means: Option<Means<F>>,
     coordinates: Option<Array2<F>>,
-    /// Whether the coordinates leave out no more than rounding.
+    /// True if the coordinates leave out no more than rounding.
     are_exact: bool,
-    /// Whether the origin is a point of its own, not the mean of the samples.
+    /// True if the origin is a point of its own, not the mean of the samples.
     origin_counts: bool,
-    /// All inner products, of which the means were taken, until somebody asks for them.
+    /// All inner products, computed for the means, and kept until `gram` gives them away.
     gram: Arc<Mutex<Option<Array2<F>>>>,
 }
 
-/// Whether a few of the samples have a higher rank already, which is cheap to see.
+/// Returns whether a few of the samples have a higher rank than `rank` already, which is cheap to see.
 fn exceeds<S: Samples, K: Kernel<S>>(kernel: &K, samples: &S, rank: usize) -> Result<bool, Error> {
     let some: Vec<usize> = (0..samples.len())
         .step_by(samples.len() / (2 * rank))
@@ -94,14 +95,15 @@ fn exceeds<S: Samples, K: Kernel<S>>(kernel: &K, samples: &S, rank: usize) -> Re
     Ok(factor.is_some_and(|factor| !factor.is_complete))
 }
 
-/// Samples on which it is looked at what coordinates leave out.
+/// The number of samples on which it is measured what coordinates leave out.
 const LOOKED_AT: usize = 512;
 
-/// How many ε of the largest κ(x, x), and the root of the number of samples, a matrix of rounding errors may be in norm.
+/// The norm that a matrix of rounding errors may have, in units of ε times the largest κ(x, x) times the root of the number
+/// of samples.
 const NOISE: f64 = 32.0;
 
-/// Whether the kernel matrix less FFᵀ is as small as a matrix of independent rounding errors, on some of the samples. What is cut
-/// of a spectrum that decays is of one sign, and larger.
+/// Returns whether the kernel matrix less FFᵀ is as small as a matrix of independent rounding errors, judged on some of the
+/// samples. The part that is cut from a decaying spectrum has one sign, and is larger.
 fn leave_rounding<S: Samples, K: Kernel<S>>(
     kernel: &K,
     samples: &S,
@@ -122,13 +124,13 @@ fn leave_rounding<S: Samples, K: Kernel<S>>(
         vector = linalg::product(rest.view(), vector.view());
     }
     let noise = K::Scalar::cast(NOISE * (some.len() as f64).sqrt()) * K::Scalar::epsilon();
-    // Negated: where nothing is left, the length of nothing is no number.
+    // Negated, so that NaN counts as small: if nothing is left, the norm is 0/0.
     Ok(!(norm > noise * largest))
 }
 
 impl<'a, S: Samples, K: Kernel<S>> KernelProducts<'a, S, K, K::Scalar> {
-    /// Of samples that are known to be valid for the kernel; `None` if it is not positive
-    /// semidefinite on them. A kernel that declares itself so is not asked.
+    /// The inner products of samples that are known to be valid for the kernel; `None` if the kernel is not positive
+    /// semidefinite on them. A kernel that declares itself positive semidefinite is believed.
     pub(crate) fn new(
         kernel: Arc<K>,
         samples: &'a S,
@@ -187,19 +189,20 @@ impl<'a, S: Samples, K: Kernel<S>> KernelProducts<'a, S, K, K::Scalar> {
         Ok(Some(products))
     }
 
-    /// The kernel whose values these are.
+    /// The kernel κ, about the origin if there is one.
     fn values(&self) -> About<'_, S, K> {
         About::new(&*self.kernel, self.origin.as_ref())
     }
 
-    /// Whose origin is a point of its own, not the mean of the samples.
+    /// Makes these the products of a space that is not centred: the origin is a point of its own, not the mean of the
+    /// samples.
     pub(crate) fn of_uncentered_space(mut self) -> Self {
         self.origin_counts = true;
         self
     }
 
-    /// Refuses a selection of the samples that is all one point; where the origin is a point of its own,
-    /// one that is all the origin.
+    /// Refuses a selection of the samples if all of them are one point. Where the origin is a point of its own, a selection
+    /// is refused only if all of its samples are at the origin.
     ///
     /// # Errors
     /// [`Error::NoVariance`], [`Error::KernelNotFinite`], [`Error::TraceOverflow`].
@@ -226,9 +229,11 @@ impl<'a, S: Samples, K: Kernel<S>> KernelProducts<'a, S, K, K::Scalar> {
         Err(Error::NoVariance { samples })
     }
 
-    /// Refuses samples of whose kernel values centring leaves too much rounding, where the origin is not a point of its own.
+    /// Refuses samples if centring leaves too much rounding in their kernel values. Where the origin is a point of its own,
+    /// nothing is refused.
     ///
-    /// What it leaves is no more than the mean squared distance from any one sample, and about half of that from most.
+    /// The variance that centring leaves is at most the mean squared distance of the samples from any one of them, and about
+    /// half of it for most samples.
     ///
     /// # Errors
     /// [`Error::Cancellation`]
@@ -280,7 +285,7 @@ impl<'a, S: Samples, K: Kernel<S>> KernelProducts<'a, S, K, K::Scalar> {
         &self.kernel
     }
 
-    /// What its values are about, if they are about a sample.
+    /// The origin that kernel values are taken about, if there is one.
     pub(crate) fn origin(&self) -> Option<&S> {
         self.origin.as_ref()
     }
@@ -290,8 +295,8 @@ impl<'a, S: Samples, K: Kernel<S>> KernelProducts<'a, S, K, K::Scalar> {
         self.means.is_some()
     }
 
-    /// The functions Σᵢ αᵢₖ⟨φ(xᵢ), φ(x)⟩ + bₖ as sums of values of κ itself: if centred, the
-    /// coefficients and offsets change, as k(xᵢ, x) = κ(xᵢ, x) − κ̄(xᵢ) − κ̄(x) + κ̄.
+    /// The expansion of the functions Σᵢ αᵢₖ⟨φ(xᵢ), φ(x)⟩ + bₖ in values of κ itself. If κ is centred, the coefficients and
+    /// offsets change, as k(xᵢ, x) = κ(xᵢ, x) − κ̄(xᵢ) − κ̄(x) + κ̄.
     ///
     /// # Errors
     /// As [`Expansion::new`].
@@ -315,17 +320,17 @@ impl<'a, S: Samples, K: Kernel<S>> KernelProducts<'a, S, K, K::Scalar> {
 }
 
 impl<S: Samples, K: Kernel<S>> KernelProducts<'_, S, K, K::Scalar> {
-    /// Fits a method in its dual form, with sample weights if there are any; `None` where that is singular to
-    /// rounding.
+    /// Fits a method in its dual form, with sample weights if there are any. Returns `None` where the dual form is singular
+    /// to rounding.
     ///
     /// # Errors
     /// Those of the method, of the kernel, and of [`expansion`](Self::expansion).
     pub fn fit<T, E, Q>(
         &self,
-        form: &dyn DualForm<K::Scalar, T, E, Folded = Q>,
+        form: &dyn DualForm<K::Scalar, T, E, Expanded = Q>,
         targets: &T,
         weights: Option<ArrayView1<'_, f32>>,
-    ) -> Result<Option<FoldedModel<Q, S, K, K::Scalar>>, KernelizedError<E>>
+    ) -> Result<Option<ExpansionModel<Q, S, K, K::Scalar>>, KernelizedError<E>>
     where
         E: std::error::Error,
     {
@@ -336,7 +341,7 @@ impl<S: Samples, K: Kernel<S>> KernelProducts<'_, S, K, K::Scalar> {
             return Ok(None);
         };
         let expansion = self.expansion(dual.coefficients, dual.offsets)?;
-        Ok(Some(FoldedModel::new(dual.method, expansion)))
+        Ok(Some(ExpansionModel::new(dual.method, expansion)))
     }
 }
 
@@ -392,15 +397,16 @@ impl<S: Samples, K: Kernel<S>> InnerProducts<K::Scalar> for KernelProducts<'_, S
         Ok(gram)
     }
 
-    /// Centred, (I − E)𝒦(I − E) times a: columns of a, and of the product, without their means.
+    /// The product with a matrix a. If κ is centred, it is (I − E)𝒦(I − E) times a: the means are taken out of the columns
+    /// of a, and out of the columns of the product.
     fn apply(&self, a: ArrayView2<'_, K::Scalar>) -> Result<Array2<K::Scalar>, Error> {
         if self.are_exact {
             return apply_by_blocks(self, a);
         }
         assert_eq!(a.nrows(), self.samples(), "one row a sample");
-        let mut centred = a.to_owned();
+        let mut centered = a.to_owned();
         if self.is_centered() {
-            center_columns(&mut centred);
+            center_columns(&mut centered);
         }
         let all: Vec<usize> = (0..self.samples()).collect();
         let panels = all.chunks(TILE).map(|rows| self.samples.select(rows));
@@ -413,11 +419,11 @@ impl<S: Samples, K: Kernel<S>> InnerProducts<K::Scalar> for KernelProducts<'_, S
                 self.values().cross(of(&rows), of(&columns))
             })
         };
-        let mut product = tiles::multiply(&tile, centred.view())?;
+        let mut product = tiles::multiply(&tile, centered.view())?;
         if self.is_centered() {
             center_columns(&mut product);
         }
-        // Where a kernel value is no number, neither is the product: blocks know which one.
+        // If a kernel value is not finite, neither is the product. The product by blocks then tells which value it is.
         if parallel::all_finite(product.view()) {
             Ok(product)
         } else {

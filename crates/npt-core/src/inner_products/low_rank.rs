@@ -10,14 +10,14 @@ use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256Plus;
 use std::sync::{Mutex, PoisonError};
 
-/// F with FFᵀ ≈ the matrix of inner products, shape (n, pivots): its partial Cholesky factor with pivots drawn at
-/// random by what those before leave of them ([`Pivoting::random`](crate::Pivoting::random)). There are fewer
-/// columns where fewer samples explain all.
+/// The partial Cholesky factor F of a matrix of inner products, shape (n, pivots): FFᵀ is approximately the matrix. Each
+/// pivot is drawn at random by what the pivots before leave of the samples ([`Pivoting::random`](crate::Pivoting::random)).
+/// F has fewer columns if fewer samples explain all.
 ///
-/// No inner products but those with the pivots are evaluated.
+/// Only the inner products with the pivots are evaluated.
 ///
 /// # Errors
-/// [`Error::NoSamples`], [`Error::Memory`] if n times so many numbers do not fit, [`Error::KernelNotFinite`],
+/// [`Error::NoSamples`], [`Error::Memory`] if n times `pivots` numbers do not fit, [`Error::KernelNotFinite`],
 /// [`Error::Indefinite`].
 ///
 /// # Example
@@ -62,10 +62,10 @@ pub fn low_rank_factor<F: Scalar>(
     }
 }
 
-/// Inner products as a kernel on the numbers of the samples.
+/// The inner products as a kernel on the numbers of the samples.
 struct OfProducts<'a, F> {
     products: &'a dyn InnerProducts<F>,
-    /// What went wrong in a block, all of which is no number then: the factor ends at that.
+    /// The error of a block. All values of such a block are NaN, which ends the factorisation.
     error: Mutex<Option<Error>>,
 }
 

@@ -1,10 +1,9 @@
-//! The second road: methods that need nothing of their samples but inner products, and where these
-//! come from.
+//! Methods that need nothing of their samples but inner products, and the inner products that they are fitted to.
 //!
-//! Coordinates serve any method. A method in whose solution w = Σ αᵢxᵢ, and which finds the α from
-//! inner products ⟨xᵢ, xⱼ⟩ alone, has a dual form ([`DualForm`]): it can be run on kernel values
-//! as they are. Its predictions at new samples are then those of the classical formula, Σ
-//! αᵢκ(xᵢ, x) + b, to that formula's own conditioning: no direction is cut.
+//! Coordinates serve any method. A method has a dual form ([`DualForm`]) if its solution is w = Σ αᵢxᵢ, and if the α are
+//! found from inner products ⟨xᵢ, xⱼ⟩ alone. Such a method can be run on kernel values as they are. Its predictions at new
+//! samples are then those of the classical formula, Σ αᵢκ(xᵢ, x) + b, to that formula's own conditioning: no direction is
+//! cut.
 
 mod dual;
 mod fit;
@@ -15,7 +14,7 @@ mod tiles;
 #[cfg(test)]
 mod tests;
 
-pub use dual::{CrossValidator, Dual, DualForm, FoldableMethod};
+pub use dual::{CrossValidator, Dual, DualForm, ExpansionMethod};
 pub(crate) use fit::settled;
 pub use kernel_products::KernelProducts;
 pub(crate) use kernel_products::Origin;
@@ -27,11 +26,12 @@ use std::ops::Range;
 
 /// Inner products of n samples, block by block, on demand.
 ///
-/// [`KernelProducts`] are those of a kernel; a matrix of coordinates, one row a sample, has its own.
+/// [`KernelProducts`] are the inner products of a kernel. A matrix of coordinates, one row a sample, has the inner products
+/// of its rows.
 ///
 /// # Laws
-/// Entry (i, j) of `block(rows, columns)` is the inner product of the samples `rows[i]` and
-/// `columns[j]`: symmetric, positive semidefinite, and equal to `diag` where the two are one.
+/// Entry (i, j) of `block(rows, columns)` is the inner product of the samples `rows[i]` and `columns[j]`. The matrix of all
+/// inner products is symmetric and positive semidefinite, and its diagonal is `diag`.
 ///
 /// # Example
 /// ```
@@ -48,7 +48,7 @@ pub trait InnerProducts<F: Scalar>: Sync {
     /// The number n of samples.
     fn samples(&self) -> usize;
 
-    /// ⟨xᵢ, xᵢ⟩, shape (n).
+    /// The inner products ⟨xᵢ, xᵢ⟩ of the samples with themselves, shape (n).
     fn diag(&self) -> Array1<F>;
 
     /// The inner products of the samples `rows` with the samples `columns`.
@@ -57,7 +57,7 @@ pub trait InnerProducts<F: Scalar>: Sync {
     /// [`Error::KernelNotFinite`].
     fn block(&self, rows: &[usize], columns: &[usize]) -> Result<Array2<F>, Error>;
 
-    /// All of them, shape (n, n).
+    /// The matrix of all inner products, shape (n, n).
     ///
     /// # Errors
     /// As [`block`](Self::block), and [`Error::Memory`] where n² numbers do not fit.
@@ -68,34 +68,34 @@ pub trait InnerProducts<F: Scalar>: Sync {
         self.block(&all, &all)
     }
 
-    /// The product with a matrix, shapes (n, k) and (n, k), to the rounding of the inner products: in memory is never more of the inner products than a
-    /// tile for each thread.
+    /// The product of the matrix of inner products with a matrix, shapes (n, k) and (n, k), to the rounding of the inner
+    /// products. No more of the inner products is in memory at a time than a tile for each thread.
     ///
     /// # Errors
     /// As [`block`](Self::block).
     ///
     /// # Panics
-    /// If the matrix has not n rows.
+    /// If the matrix does not have n rows.
     fn apply(&self, a: ArrayView2<'_, F>) -> Result<Array2<F>, Error> {
         apply_by_blocks(self, a)
     }
 
-    /// Coordinates with these inner products to rounding, one row a sample, where they are few: then what a
-    /// method computes from them is cheaper than from the inner products.
+    /// Coordinates that have these inner products to rounding, one row a sample; `None` unless the coordinates are few. A
+    /// method computes from them more cheaply than from the inner products.
     fn coordinates(&self) -> Option<ArrayView2<'_, F>> {
         None
     }
 
-    /// Coordinates whose inner products are nearly these, one row a sample, where they are few. What they leave out may be more than
-    /// rounding, and more than a small penalty: they begin a computation, or make it converge fast, and
-    /// [`apply`](Self::apply) tells what they leave.
+    /// Coordinates that nearly have these inner products, one row a sample; `None` unless the coordinates are few. They may
+    /// leave out more than rounding, and more than a small penalty. They begin a computation, or make it converge fast, and
+    /// [`apply`](Self::apply) tells what they leave out.
     fn approximate_coordinates(&self) -> Option<ArrayView2<'_, F>> {
         self.coordinates()
     }
 }
 
-/// The product of inner products with a matrix by way of [`InnerProducts::block`], or of coordinates where there are any: for an
-/// [`InnerProducts::apply`] that has a quicker way in some cases only.
+/// The product of inner products with a matrix, computed from [`InnerProducts::block`], or from coordinates where there are
+/// any. It is for an [`InnerProducts::apply`] that has a quicker way in some cases only.
 ///
 /// # Errors
 /// As [`InnerProducts::apply`].
@@ -118,7 +118,7 @@ pub fn apply_by_blocks<F: Scalar>(
     tiles::multiply(&tile, a)
 }
 
-/// The rows as samples.
+/// A matrix has its rows as samples.
 impl<F: Scalar> InnerProducts<F> for Array2<F> {
     fn samples(&self) -> usize {
         self.nrows()

@@ -22,7 +22,8 @@ fn products<F: Scalar, K: Kernel<Rows<F>, Scalar = F>>(
     products.expect("finite").expect("positive semidefinite")
 }
 
-/// The matrix, and its product by either way: as many roundings of its largest entry as there are terms in a sum.
+/// Checks the product by either way against the matrix: they agree to as many roundings of its largest entry as a sum has
+/// terms.
 fn check<F: Scalar>(kernel: impl Kernel<Rows<F>, Scalar = F>, samples: usize, offset: f64) {
     let x = Rows::new(normal::<F>(samples, 40, offset)).expect("finite");
     let largest = kernel
@@ -58,6 +59,6 @@ fn products_with_kernel_values() {
         check(Gaussian::new(0.01), samples, 0.0);
         check(Gaussian::new(0.01_f32), samples, 0.0);
     }
-    // Of entries like 4·10⁹, centring leaves ones.
+    // The entries are some 4·10⁹; centring leaves small ones.
     check::<f64>(Linear::new(), 300, 1e4);
 }

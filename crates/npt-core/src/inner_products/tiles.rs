@@ -1,21 +1,21 @@
-//! A matrix of inner products that is multiplied tile by tile, and never in memory.
+//! Multiplies a matrix of inner products tile by tile; the whole matrix is never in memory.
 
 use crate::{Error, Scalar, parallel, watch::check};
 use ndarray::{Array2, ArrayView2, ArrayViewMut2, s};
 use std::ops::Range;
 
-/// Rows of a tile, and columns: it stays in the cache of the core that computes it.
+/// The number of rows, and of columns, of a tile: it stays in the cache of the core that computes it.
 pub(super) const TILE: usize = 256;
 
-/// Rows of tiles that are multiplied side by side, each into memory of its own, whatever the number of threads:
-/// so sums are added up in the same order on all machines.
+/// The number of rows of tiles that are multiplied side by side, each into memory of its own. It does not depend on the
+/// number of threads, so that sums are added up in the same order on all machines.
 const SIDE_BY_SIDE: usize = 8;
 
-/// The entries in some rows and columns, each a range of at most [`TILE`] that begins at a multiple of it.
+/// Computes the entries in some rows and columns, each a range of at most [`TILE`] that begins at a multiple of [`TILE`].
 type Tile<'t, F> = &'t (dyn Fn(Range<usize>, Range<usize>) -> Result<Array2<F>, Error> + Sync);
 
-/// The product of a symmetric matrix, one row a row of `a`, with `a`. Of two tiles that are each other's transpose, one is
-/// computed.
+/// The product of a symmetric matrix with `a`, which has one row for each row of the matrix. Of two tiles that are each
+/// other's transpose, only one is computed.
 pub(super) fn multiply<F: Scalar>(
     tile: Tile<'_, F>,
     a: ArrayView2<'_, F>,
@@ -45,7 +45,7 @@ pub(super) fn multiply<F: Scalar>(
     Ok(product)
 }
 
-/// Adds what a tile and its transpose contribute, to the product from the tile's first row on.
+/// Adds the contributions of a tile and of its transpose to `part`: the product from the tile's first row on.
 fn add_tile<F: Scalar>(
     tile: ArrayView2<'_, F>,
     (rows, columns): (Range<usize>, Range<usize>),
@@ -67,8 +67,8 @@ fn add_tile<F: Scalar>(
 mod tests {
     use super::*;
 
-    /// Against the product with all of the matrix; tiles that are full, the last that are not, one column and
-    /// several.
+    /// The product by tiles is the product with the whole matrix, for full tiles, for last tiles that are not full, for one
+    /// column and for several.
     #[test]
     fn tiles_multiply_as_the_matrix_does() {
         for samples in [1, 7, 256, 257, 2500] {
@@ -81,7 +81,7 @@ mod tests {
                     let of = |range: Range<usize>| x.slice(s![range, ..]);
                     Ok(of(rows).dot(&of(columns).t()))
                 };
-                // Whole numbers: none is rounded.
+                // All numbers are whole, so that none is rounded.
                 assert_eq!(multiply(&tile, a.view()).unwrap(), expected);
             }
         }

@@ -1,14 +1,14 @@
-//! A kernel about a point of its feature space.
+//! Kernels about an origin in their feature space.
 
 use super::Kernel;
 use crate::{Error, Samples};
 use ndarray::{Array1, Array2};
 
-/// The kernel ⟨φ(a) − φ(o), φ(b) − φ(o)⟩ of an origin o, or κ itself without one: what spaces and inner
-/// products evaluate where a shift in feature space changes nothing.
+/// The kernel ⟨φ(a) − φ(o), φ(b) − φ(o)⟩ about an origin o, or κ itself without an origin. Spaces and inner products
+/// evaluate it where a shift in feature space changes nothing.
 pub(crate) struct About<'a, S, K: ?Sized> {
     kernel: &'a K,
-    /// One sample.
+    /// The origin o: one sample.
     origin: Option<&'a S>,
 }
 
@@ -58,7 +58,7 @@ impl<S: Samples, K: Kernel<S> + ?Sized> Kernel<S> for About<'_, S, K> {
     }
 }
 
-/// That samples read from a file are in the kernel's domain, and that the origin is one of their kind.
+/// Checks that samples read from a file are in the kernel's domain, and that the origin is one sample of the same kind.
 #[cfg(feature = "serde")]
 pub(crate) fn check_origin<S: Samples, K: Kernel<S> + ?Sized>(
     kernel: &K,

@@ -1,13 +1,13 @@
-//! Names and parameters of kernels as data, for what works with kernels of any type: saving them,
-//! command lines, bindings to other languages, fitting parameters.
+//! Names and parameters of kernels as data, for code that works with kernels of any type: saving them, command lines,
+//! bindings to other languages, fitting parameters.
 
 use super::{ParameterType, ParameterValue};
 use std::fmt;
 
 /// A parameter of a kernel: its name and its value.
 ///
-/// In a composed kernel the name is a path, through the parts to the parameter: `first.gamma` is γ of
-/// the first term of a sum.
+/// In a composed kernel the name is a path that leads through the parts to the parameter: `first.gamma` is γ of the first
+/// term of a sum.
 ///
 /// # Example
 /// ```
@@ -36,7 +36,7 @@ impl Parameter {
     }
 }
 
-/// What a kernel is: its name, its own parameters, and the kernels that it is composed of.
+/// The description of a kernel: its name, its own parameters, and the kernels that it is composed of.
 ///
 /// # Example
 /// ```
@@ -61,7 +61,7 @@ pub struct Description {
 }
 
 impl Description {
-    /// A kernel without parameters and parts.
+    /// A description without parameters and parts.
     pub fn new(name: impl Into<String>) -> Self {
         Self {
             name: name.into(),
@@ -70,7 +70,7 @@ impl Description {
         }
     }
 
-    /// With one more parameter.
+    /// Adds a parameter.
     pub fn parameter(mut self, name: &str, value: &impl ParameterType) -> Self {
         self.parameters.push(Parameter {
             name: name.to_owned(),
@@ -79,7 +79,7 @@ impl Description {
         self
     }
 
-    /// With one more part.
+    /// Adds a part.
     pub fn part(mut self, path: impl Into<String>, part: Description) -> Self {
         self.parts.push((path.into(), part));
         self
@@ -97,7 +97,7 @@ impl Description {
         all
     }
 
-    /// The last word of the path of a type, without its parameters.
+    /// A description with the name of a type: the last word of its path, without type parameters.
     pub(super) fn of_type<T: ?Sized>() -> Self {
         let path = std::any::type_name::<T>();
         let path = path.split('<').next().unwrap_or(path);
@@ -105,7 +105,7 @@ impl Description {
     }
 }
 
-/// The kernel as it would be written: `polynomial(degree = 2, gamma = 0.5, constant = 1)`.
+/// Writes the kernel as a text: `polynomial(degree = 2, gamma = 0.5, constant = 1)`.
 impl fmt::Display for Description {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.name)?;

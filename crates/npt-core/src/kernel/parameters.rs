@@ -1,10 +1,10 @@
-//! Values of parameters as data, and how the fields of a kernel take them.
+//! Values of parameters as data, and their conversion from and to the fields of a kernel.
 
 use crate::Scalar;
 use ndarray::Array1;
 use std::fmt;
 
-/// The value of a parameter. Reals are `f64` whatever the scalar of the kernel.
+/// The value of a parameter. Real numbers are `f64`, whatever the scalar of the kernel.
 ///
 /// # Example
 /// ```
@@ -17,20 +17,20 @@ use std::fmt;
 #[non_exhaustive]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum ParameterValue {
-    /// A real number, as γ.
+    /// A real number, such as γ.
     Real(f64),
-    /// A whole number, as a degree.
+    /// A whole number, such as a degree.
     Integer(usize),
     /// Yes or no.
     Boolean(bool),
-    /// Real numbers, as the length scales of all features.
+    /// A list of real numbers, such as the length scales of all features.
     List(Vec<f64>),
-    /// Text, as an alphabet.
+    /// A text, such as an alphabet.
     Text(String),
 }
 
 impl ParameterValue {
-    /// The real numbers of the value: one, those of a list, none of an integer or text.
+    /// The real numbers of the value: one for a real number, all numbers of a list, none for any other value.
     ///
     /// ```
     /// use npt_core::ParameterValue;
@@ -46,7 +46,7 @@ impl ParameterValue {
         }
     }
 
-    /// The value as a real number: a whole number is one, too, up to 2⁵³.
+    /// The value as a real number. A whole number up to 2⁵³ is one, too.
     ///
     /// ```
     /// use npt_core::ParameterValue;
@@ -62,7 +62,7 @@ impl ParameterValue {
         }
     }
 
-    /// Returns whether it is of this kind, or a whole number where a real one is meant, or a number where a list is.
+    /// Returns whether the value is of this kind. A whole number is taken for a real one, and a number for a list.
     pub(crate) fn is_of(&self, kind: &str) -> bool {
         let of_numbers = [Self::Real(0.0).kind(), Self::List(Vec::new()).kind()];
         self.kind() == kind || (of_numbers.contains(&kind) && self.real().is_some())
@@ -79,7 +79,7 @@ impl ParameterValue {
         }
     }
 
-    /// The error of a parameter that takes another kind of value, `expected`.
+    /// The error of a parameter that takes values of the kind `expected`, and not this one.
     pub fn wrong_kind(&self, parameter: &str, expected: &'static str) -> ParameterError {
         ParameterError::Kind {
             parameter: parameter.to_owned(),
@@ -134,13 +134,13 @@ impl fmt::Display for ParameterValue {
     }
 }
 
-/// A number as it would be typed: 1 for 1.0, and 1e-9 instead of a row of zeros.
+/// A number that is printed as a person would type it: 1 for 1.0, and 1e-9 instead of a row of zeros.
 struct Number(f64);
 
 impl fmt::Display for Number {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let value = self.0;
-        // From 2⁵³ on, digits alone would be read as a whole number that is no real one.
+        // From 2⁵³ on, digits without an exponent would be read as a whole number, which is not taken for a real one.
         let plain = 1e-4..(1_u64 << f64::MANTISSA_DIGITS) as f64;
         if value == 0.0 || !value.is_finite() || plain.contains(&value.abs()) {
             write!(f, "{value}")
@@ -150,10 +150,10 @@ impl fmt::Display for Number {
     }
 }
 
-/// Why a parameter was not set. The kernel is as it was.
+/// The error of setting a parameter. The kernel is unchanged.
 ///
-/// Ranges are none of these: a number out of range is set, and refused by
-/// [`Kernel::check`](crate::Kernel::check) at fit, as one that a constructor was given.
+/// A number out of range is no such error: it is set, and refused by [`Kernel::check`](crate::Kernel::check) at fit, like a
+/// number that was given to a constructor.
 ///
 /// # Example
 /// ```
@@ -181,33 +181,34 @@ pub enum ParameterError {
     Kind {
         /// The name of the parameter.
         parameter: String,
-        /// What it takes.
+        /// The kind of value that the parameter takes.
         expected: &'static str,
-        /// What was given.
+        /// The kind of value that was given.
         found: &'static str,
     },
     /// The kernel cannot hold the value at all.
-    #[error("the parameter {parameter} is to be {value}; it must be {allowed}")]
+    #[error("the parameter {parameter} was set to {value}; it must be {allowed}")]
     Value {
         /// The name of the parameter.
         parameter: String,
         /// The value.
         value: ParameterValue,
-        /// What is allowed.
+        /// The values that are allowed.
         allowed: &'static str,
     },
-    /// The kernel is behind a reference, or behind an `Arc` that is not the only one.
-    #[error("the parameter {parameter} is of a kernel that is shared, and cannot be set")]
+    /// The kernel is behind a reference, or behind an `Arc` that others share.
+    #[error("the parameter {parameter} cannot be set: its kernel is shared")]
     Shared {
         /// The name of the parameter.
         parameter: String,
     },
 }
 
-/// A type of parameters: read and set as a [`ParameterValue`].
+/// A type of parameters, whose values are read and set as a [`ParameterValue`].
 ///
-/// Implemented for the types of which fields of kernels are: scalars, which take whole numbers as well, `u32`, `usize`, `bool`, and
-/// lists of scalars, of which a `Vec` takes a number as a list of one. Implement it for a parameter of another type.
+/// It is implemented for the types of the fields of kernels: scalars, `u32`, `u64`, `usize`, `bool`, `String`, and lists of
+/// scalars. A scalar takes whole numbers as well; a `Vec` takes a number as a list of one. Implement it for a parameter of
+/// another type.
 ///
 /// # Example
 /// ```
@@ -243,7 +244,7 @@ pub trait ParameterType {
     /// The value.
     fn value(&self) -> ParameterValue;
 
-    /// Takes another value; `name` is that of the parameter, for errors.
+    /// Sets the value. `name` is the name of the parameter, for errors.
     ///
     /// # Errors
     /// [`ParameterError::Kind`], and [`ParameterError::Value`] for a value that the type cannot hold.
@@ -264,7 +265,7 @@ impl<F: Scalar> ParameterType for F {
     }
 }
 
-/// Types that a variant of [`ParameterValue`] holds as they are.
+/// Implements [`ParameterType`] for types that a variant of [`ParameterValue`] holds as they are.
 macro_rules! held {
     ($($type:ty: $variant:ident, $kind:literal;)+) => {
         $(impl ParameterType for $type {
@@ -303,7 +304,7 @@ impl ParameterType for String {
 }
 
 impl ParameterType for u32 {
-    /// 32 bits fit into every `usize` that there is memory for a kernel matrix with.
+    /// The value as a whole number: a `usize` has at least 32 bits wherever there is memory for a kernel matrix.
     fn value(&self) -> ParameterValue {
         ParameterValue::Integer(*self as usize)
     }
@@ -321,7 +322,7 @@ impl ParameterType for u32 {
     }
 }
 
-/// A seed. Where memory has 32-bit addresses, only seeds below 2³² are values.
+/// A seed. On systems with 32-bit addresses only seeds below 2³² can be set.
 impl ParameterType for u64 {
     fn value(&self) -> ParameterValue {
         let seed = usize::try_from(*self);
@@ -337,7 +338,7 @@ impl ParameterType for u64 {
     }
 }
 
-/// A list of any length: `check` compares it with the samples. A number is a list of one.
+/// A list of any length: `check` compares the length with the samples. A number is a list of one.
 impl<F: Scalar> ParameterType for Vec<F> {
     fn value(&self) -> ParameterValue {
         ParameterValue::List(self.iter().map(|v| v.as_f64()).collect())
@@ -375,7 +376,7 @@ impl<F: Scalar> ParameterType for Array1<F> {
     }
 }
 
-/// Implements [`ParameterType`] for an enum of which each variant is a word, and lists the words as `WORDS`.
+/// Implements [`ParameterType`] for an enum whose variants are words, and lists the words as `WORDS`.
 ///
 /// # Example
 /// ```
@@ -398,7 +399,7 @@ impl<F: Scalar> ParameterType for Array1<F> {
 macro_rules! words_of_parameter {
     ($type:ident { $($variant:ident: $word:literal),+ $(,)? }) => {
         impl $type {
-            /// The words by which it is chosen.
+            /// The words by which a variant is chosen.
             pub const WORDS: &'static [&'static str] = &[$($word),+];
         }
 

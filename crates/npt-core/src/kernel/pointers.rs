@@ -5,8 +5,9 @@ use crate::{Error, Samples};
 use ndarray::{Array1, Array2, ArrayView2};
 use std::sync::Arc;
 
-/// All methods of [`Kernel`] by those of the kernel behind a pointer: of samples `$S`, with values `$F`. After each `=>` stands that
-/// kernel, first to be read, then to be written to, where no other pointer reads it.
+/// Implements all methods of [`Kernel`] for a pointer, by those of the kernel behind it, on samples `$S` with values `$F`.
+/// After the first `=>` stands that kernel to be read; after the second, that kernel to be changed, or `None` where other
+/// pointers may read it.
 macro_rules! forward {
     (
         impl[$($generics:tt)*] Kernel<$S:ident> for $pointer:ty,

@@ -1,12 +1,12 @@
-//! What a classifier says besides classes.
+//! Classifiers: their classes, their decision functions, and their probabilities.
 
-use super::{FoldedModel, KernelizedModel};
+use super::{ExpansionModel, KernelizedModel};
 use crate::{AsSamples, Error, Kernel, KernelSpace, Samples};
 use ndarray::Array2;
 
 /// A fitted method that decides for one of several classes by the values of functions.
 ///
-/// Implemented for a method of one's own, it gives [`KernelizedModel`] and [`FoldedModel`] their `decision_function` and
+/// Implement it for a method of your own, and [`KernelizedModel`] and [`ExpansionModel`] have `decision_function` and
 /// `classes`.
 ///
 /// # Example
@@ -51,15 +51,15 @@ pub trait Classifier<F> {
     /// A class.
     type Label;
 
-    /// One value a row, or one row of them.
+    /// The values of the functions: one value, or one row of values, for each record.
     type Values;
 
-    /// The classes, ascending; of a model that was made elsewhere, in the order that it has.
+    /// The classes in ascending order; a model that was made elsewhere keeps the order that it has.
     fn classes(&self) -> &[Self::Label];
 
     /// The values of the functions for each row of `x`.
     ///
-    /// Which class they are positive for is the method's own. Of npt's methods:
+    /// Each method decides for which class its values are positive. The methods of npt:
     ///
     /// | method | positive for |
     /// |---|---|
@@ -73,8 +73,8 @@ pub trait Classifier<F> {
 
 /// A fitted classifier that knows how likely each class is.
 pub trait ProbabilisticClassifier<F>: Classifier<F> {
-    /// The probabilities of the [`classes`](Classifier::classes) in their order, one row for each row of `x`. NaN where a
-    /// value of the decision function is.
+    /// The probabilities of the [`classes`](Classifier::classes) in their order, one row for each row of `x`. They are NaN
+    /// where a value of the decision function is NaN.
     fn predict_probabilities(&self, x: &Array2<F>) -> Array2<F>;
 }
 
@@ -87,7 +87,8 @@ impl<O, P: KernelSpace> KernelizedModel<O, P> {
         self.inner().classes()
     }
 
-    /// The values by which the method decides for a class: [`Classifier::decision_function`] says for which they are positive.
+    /// The values by which the method decides for a class: [`Classifier::decision_function`] says for which class they are
+    /// positive.
     ///
     /// # Errors
     /// As [`KernelSpace::coordinates`], and [`Error::FeatureNames`] for a dataset with other names, or in another order.
@@ -113,7 +114,7 @@ impl<O, P: KernelSpace> KernelizedModel<O, P> {
     }
 }
 
-impl<Q, S: Samples, K: Kernel<S>> FoldedModel<Q, S, K, K::Scalar> {
+impl<Q, S: Samples, K: Kernel<S>> ExpansionModel<Q, S, K, K::Scalar> {
     /// The classes, ascending: the columns of [`predict_probabilities`](Self::predict_probabilities).
     pub fn classes(&self) -> &[Q::Label]
     where
@@ -122,7 +123,8 @@ impl<Q, S: Samples, K: Kernel<S>> FoldedModel<Q, S, K, K::Scalar> {
         self.inner().classes()
     }
 
-    /// The values by which the method decides for a class: [`Classifier::decision_function`] says for which they are positive.
+    /// The values by which the method decides for a class: [`Classifier::decision_function`] says for which class they are
+    /// positive.
     ///
     /// # Errors
     /// As [`Expansion::evaluate`](crate::Expansion::evaluate), and [`Error::FeatureNames`] for a dataset with other names, or in

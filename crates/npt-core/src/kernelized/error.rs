@@ -2,8 +2,8 @@
 
 use crate::Error;
 
-/// What went wrong in a kernelized method: before the coordinates, or after. Either way the message,
-/// and what it names as source, are those of the error inside.
+/// An error of a kernelized method: of its space, before there are coordinates, or of its method, after that. Message and
+/// source are those of the error inside.
 ///
 /// # Example
 /// ```
@@ -30,7 +30,7 @@ pub enum KernelizedError<E> {
     Method(E),
 }
 
-/// As linfa asks of every error; its errors are taken for the method's.
+/// An error of linfa is taken for one of the method. linfa asks for this conversion of every error type.
 impl<E: From<linfa::Error>> From<linfa::Error> for KernelizedError<E> {
     fn from(error: linfa::Error) -> Self {
         Self::Method(error.into())
@@ -55,7 +55,7 @@ mod tests {
         chain.map(ToString::to_string).collect()
     }
 
-    /// What prints an error prints those below it as well, by way of `source`.
+    /// Each cause is told once: a caller that prints an error prints its sources as well.
     #[test]
     fn each_cause_is_told_once() {
         let of_method = KernelizedError::Method(Outer(Inner));

@@ -1,6 +1,7 @@
-//! Setters of the two halves, where somebody calls them on the whole.
+//! Setters of the method and of the space, for calls on the kernel method as a whole.
 
-/// Setters of the method inside. Nothing implements it: a call of one is an error that says where it belongs.
+/// A bound of setters of the method inside. No type implements it: a call of such a setter is an error that says where the
+/// setter belongs.
 #[doc(hidden)]
 #[diagnostic::on_unimplemented(
     message = "this is set on the method inside, not on `{Self}`",
@@ -9,7 +10,7 @@
 )]
 pub trait SetOnMethod {}
 
-/// Setters of the builder of the space, likewise.
+/// A bound of setters of the builder of the space. No type implements it either.
 #[doc(hidden)]
 #[diagnostic::on_unimplemented(
     message = "this is set on the space inside, not on `{Self}`",
@@ -18,8 +19,8 @@ pub trait SetOnMethod {}
 )]
 pub trait SetOnSpace {}
 
-/// rustc has no words of ours for a method that does not exist, but for a bound that does not hold: so the likeliest setters exist, and
-/// cannot be called.
+/// Adds the likeliest setters of the two halves: they exist, and cannot be called. rustc prints a message of ours for a
+/// bound that does not hold, but not for a method that does not exist.
 macro_rules! setters_of_halves {
     ($type:ident: method $($of_method:ident)*; space $($of_space:ident)*) => {
         impl<M, B> $type<M, B> {

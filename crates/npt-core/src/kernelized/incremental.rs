@@ -11,10 +11,9 @@ use ndarray::{Array, Array2};
 
 /// The kernel version of a method that learns batch by batch.
 ///
-/// The first batch, the one that comes with `None`, fixes the kernel space: it is fitted to the
-/// first batch alone, and later ones are mapped into it. What the first batch does not span, no
-/// later one can add: let it be a fair sample of what is to come, and see by
-/// [`KernelSpace::residuals`] whether it was.
+/// The first batch, which comes with `None`, fixes the kernel space: the space is fitted to this batch alone, and later
+/// batches are mapped into it. A later batch cannot add what the first one does not span. Let the first batch be a fair
+/// sample of what is to come; [`KernelSpace::residuals`] shows whether it was.
 ///
 /// # Errors
 /// [`KernelizedError::Space`] if a batch has no coordinates, or none in the first batch's space, or other names of features;

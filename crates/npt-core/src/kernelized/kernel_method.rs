@@ -2,8 +2,8 @@
 
 use super::{Kernelized, KernelizedError, TrainingSamples, check_dataset, with_records};
 use crate::{
-    AsSamples, FoldBack, Foldable, FoldableMethod, FoldedModel, Kernel, KernelSpace, Scalar,
-    SpaceBuilder,
+    AsSamples, Expand, ExpansionMethod, ExpansionModel, ExpansionSpace, Kernel, KernelSpace,
+    Scalar, SpaceBuilder,
 };
 use linfa::{
     DatasetBase,
@@ -13,26 +13,28 @@ use linfa::{
 use ndarray::Array;
 
 /// The kernel version of a linear method: the method, and the builder of the space that it is run
-/// in. Its `fit` gives a [`FoldedModel`], which predicts by sums of kernel values.
+/// in. Its `fit` gives an [`ExpansionModel`], which predicts by sums of kernel values.
 ///
 /// The ready-made methods are pairs of this kind, with defaults of their own;
 /// [`method`](Self::method) and [`space`](Self::space) change either half.
 ///
 /// # Which road it takes
-/// A method with a dual form ([`FoldableMethod::dual_form`]) in a space that represents the kernel
-/// itself ([`SpaceBuilder::inner_products`]: no rank was asked for) is fitted to inner products, and
-/// predicts by the classical formula. Where r ≪ n these are computed from coordinates, otherwise they
-/// are kernel values: [`KernelProducts`](crate::KernelProducts) says from where on. All else is fitted
-/// to coordinates and folded: a method that knows its dual coefficients
-/// ([`FoldableMethod::dual_coefficients`]) in the space of [`SpaceBuilder::fit_for_expansion`] and with
-/// them, so that it predicts by the classical formula, too; any other as by [`Kernelized`]. [`TrainingSamples`] has the whole rule.
-/// [`by_coordinates`](Self::by_coordinates) is that for every method.
+/// A method with a dual form ([`ExpansionMethod::dual_form`]) is fitted to inner products, if the space represents the kernel
+/// itself ([`SpaceBuilder::inner_products`]: no rank was asked for). Its model predicts by the classical formula. The inner
+/// products are computed from coordinates where r ≪ n, and are kernel values otherwise:
+/// [`KernelProducts`](crate::KernelProducts) says from where on.
+///
+/// All other methods are fitted to coordinates, and their models are written as expansions. A method that knows its dual
+/// coefficients ([`ExpansionMethod::dual_coefficients`]) is fitted in the space of [`SpaceBuilder::fit_for_expansion`]; its
+/// expansion has these coefficients, so that it predicts by the classical formula, too. Any other method is fitted as by
+/// [`Kernelized`]. [`TrainingSamples`] has the whole rule. [`by_coordinates`](Self::by_coordinates) makes any method one
+/// that is fitted as by [`Kernelized`].
 ///
 /// # Example
 /// ```
 /// use linfa::{DatasetBase, traits::{Fit, Transformer}};
 /// use ndarray::{Array1, Array2, ArrayBase, Axis, Data, Ix2, array};
-/// use npt_core::{Exact, FoldBack, FoldableMethod, KernelMethod, Linear, LinearFunctions};
+/// use npt_core::{Exact, Expand, ExpansionMethod, KernelMethod, Linear, LinearFunctions};
 ///
 /// /// The distance from the mean along the direction to the first record.
 /// struct First;
@@ -56,13 +58,13 @@ use ndarray::Array;
 ///         (self.direction.clone().insert_axis(Axis(1)), array![-self.mean.dot(&self.direction)])
 ///     }
 /// }
-/// impl FoldBack<f64> for Along {
-///     type Folded = Along;
-///     fn folded(&self) -> Along {
+/// impl Expand<f64> for Along {
+///     type Expanded = Along;
+///     fn expanded(&self) -> Along {
 ///         Along { mean: array![0.0], direction: array![1.0] }
 ///     }
 /// }
-/// impl<T> FoldableMethod<f64, T, linfa::Error> for First {}
+/// impl<T> ExpansionMethod<f64, T, linfa::Error> for First {}
 ///
 /// let x = DatasetBase::from(array![[0.0], [1.0], [5.0]]);
 /// let model = KernelMethod::new(First, Exact::new(Linear::new())).fit(&x)?;
@@ -73,18 +75,18 @@ use ndarray::Array;
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct KernelMethod<M, B> {
-    linear: M,
+    method: M,
     builder: B,
 }
 
 impl<M, B> KernelMethod<M, B> {
-    /// The kernel version of `linear` in the space that `builder` fits.
-    pub fn new(linear: M, builder: B) -> Self {
-        Self { linear, builder }
+    /// The kernel version of `method` in the space that `builder` fits.
+    pub fn new(method: M, builder: B) -> Self {
+        Self { method, builder }
     }
 
     /// Changes the linear method: `.method(|m| m.penalty(0.5))`.
-    // A search of the documentation finds it by the names of the setters.
+    // The aliases let a search of the documentation find this method by the names of the setters.
     #[doc(alias(
         "c",
         "nu",
@@ -102,7 +104,7 @@ impl<M, B> KernelMethod<M, B> {
         "weights"
     ))]
     pub fn method<Other>(self, change: impl FnOnce(M) -> Other) -> KernelMethod<Other, B> {
-        KernelMethod::new(change(self.linear), self.builder)
+        KernelMethod::new(change(self.method), self.builder)
     }
 
     /// Changes the builder of the space, or takes another: `.space(|s| s.centered(false))`.
@@ -115,12 +117,12 @@ impl<M, B> KernelMethod<M, B> {
         "landmarks_only"
     ))]
     pub fn space<Other>(self, change: impl FnOnce(B) -> Other) -> KernelMethod<M, Other> {
-        KernelMethod::new(self.linear, change(self.builder))
+        KernelMethod::new(self.method, change(self.builder))
     }
 
     /// The linear method.
     pub fn inner(&self) -> &M {
-        &self.linear
+        &self.method
     }
 
     /// The builder of the space.
@@ -128,33 +130,34 @@ impl<M, B> KernelMethod<M, B> {
         &self.builder
     }
 
-    /// Fits the kernel method: linfa's [`Fit`], which need not be imported.
+    /// Fits the kernel method. This is linfa's [`Fit`], which need not be imported.
     ///
     /// # Errors
     /// [`KernelizedError::Space`] for samples and kernel, [`KernelizedError::Method`] as the linear method documents.
-    // With the types of the result as parameters, so that an error names the bound that does not hold, not a missing `fit`.
+    // The types of the result are parameters, so that a compiler error names the bound that does not hold, not a missing
+    // `fit`.
     pub fn fit<R, T, E, O, Q, P, K, F>(
         &self,
         dataset: &DatasetBase<R, T>,
-    ) -> Result<FoldedModel<Q, R::Samples, K, F>, KernelizedError<E>>
+    ) -> Result<ExpansionModel<Q, R::Samples, K, F>, KernelizedError<E>>
     where
         R: Records + AsSamples,
         T: AsTargets,
         T::Elem: Clone + 'static,
         B: SpaceBuilder<R::Samples, Space = P>,
-        P: Foldable<Samples = R::Samples, Kernel = K, Scalar = F>,
+        P: ExpansionSpace<Samples = R::Samples, Kernel = K, Scalar = F>,
         K: Kernel<R::Samples, Scalar = F>,
         F: Scalar,
-        M: FoldableMethod<F, Array<T::Elem, T::Ix>, E, Object = O>,
-        O: FoldBack<F, Folded = Q>,
+        M: ExpansionMethod<F, Array<T::Elem, T::Ix>, E, Object = O>,
+        O: Expand<F, Expanded = Q>,
         E: std::error::Error + From<linfa::Error> + 'static,
     {
         Fit::fit(self, dataset)
     }
 
-    /// The same method by coordinates: its model keeps the space, and predicts through it.
+    /// Turns the method into one by coordinates: its model keeps the space, and predicts through it.
     pub fn by_coordinates(self) -> Kernelized<M, B> {
-        Kernelized::new(self.linear, self.builder)
+        Kernelized::new(self.method, self.builder)
     }
 }
 
@@ -166,15 +169,15 @@ where
     T: AsTargets,
     T::Elem: Clone + 'static,
     B: SpaceBuilder<R::Samples>,
-    B::Space: Foldable,
-    M: FoldableMethod<<B::Space as KernelSpace>::Scalar, Array<T::Elem, T::Ix>, E>,
-    M::Object: FoldBack<<B::Space as KernelSpace>::Scalar>,
+    B::Space: ExpansionSpace,
+    M: ExpansionMethod<<B::Space as KernelSpace>::Scalar, Array<T::Elem, T::Ix>, E>,
+    M::Object: Expand<<B::Space as KernelSpace>::Scalar>,
     E: std::error::Error + From<linfa::Error> + 'static,
 {
-    type Object = FoldedModel<
-        <M::Object as FoldBack<<B::Space as KernelSpace>::Scalar>>::Folded,
+    type Object = ExpansionModel<
+        <M::Object as Expand<<B::Space as KernelSpace>::Scalar>>::Expanded,
         R::Samples,
-        <B::Space as Foldable>::Kernel,
+        <B::Space as ExpansionSpace>::Kernel,
         <B::Space as KernelSpace>::Scalar,
     >;
 
@@ -182,7 +185,7 @@ where
         check_dataset(dataset)?;
         let samples = dataset.records().as_samples()?;
         let training = TrainingSamples::new(&self.builder, samples.as_ref());
-        let method = &self.linear;
+        let method = &self.method;
         let settling = method.dual_form().filter(|form| form.settles());
         let model = if settling.is_some() {
             training.fit_checked(method, dataset)?
@@ -190,12 +193,12 @@ where
             model
         } else {
             let (space, coordinates, _) = training.fit_space()?.into_parts();
-            // The method sees coordinates alone: a copy of the records would be one matrix more beside its own.
+            // The method sees coordinates alone. A copy of the records would be one more matrix in memory beside its own.
             drop(samples);
             let data = with_records(dataset, coordinates);
             let fitted = method.fit(&data).map_err(KernelizedError::Method)?;
             let dual = method.dual_coefficients(&fitted, &data);
-            FoldedModel::of_fitted(&fitted, &space, &data.records, dual)?
+            ExpansionModel::of_fitted(&fitted, &space, &data.records, dual)?
         };
         Ok(model.with_feature_names(dataset.feature_names().to_vec()))
     }

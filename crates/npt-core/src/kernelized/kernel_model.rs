@@ -1,16 +1,16 @@
-//! What models of dense vectors have in common: a linear method, and its records.
+//! Access to the linear method and its records that models of dense vectors have in common.
 
-use super::{FoldedModel, KernelizedModel};
+use super::{ExpansionModel, KernelizedModel};
 use crate::{Error, Kernel, KernelSpace, Rows, Scalar};
 use linfa::traits::PredictInplace;
 use ndarray::{Array1, Array2, ArrayView2};
 
 /// A fitted kernel method whose samples are dense vectors: a linear method, and the records that it makes of samples.
 ///
-/// [`KernelizedModel`] makes coordinates of samples, [`FoldedModel`] the values of an expansion, a
-/// [`PipelineModel`](crate::PipelineModel) what its model makes of the transformer's output. Implemented for a model of one's own, it
-/// gives a pipeline around it `try_predict`, `try_transform`, `predict_row`, `decision_function`, `classes` and
-/// `predict_probabilities`.
+/// The records are coordinates in a [`KernelizedModel`], and values of the expansion in an [`ExpansionModel`]. In a
+/// [`PipelineModel`](crate::PipelineModel) they are the records that its model makes of the transformer's output. Implement
+/// the trait for a model of your own, and a pipeline around it has `try_predict`, `try_transform`, `predict_row`,
+/// `decision_function`, `classes` and `predict_probabilities`.
 ///
 /// # Example
 /// ```
@@ -32,7 +32,7 @@ pub trait KernelModel {
     /// The floating point type of the samples.
     type Scalar: Scalar;
 
-    /// The fitted linear method.
+    /// The type of the fitted linear method.
     type Method;
 
     /// The fitted linear method.
@@ -66,7 +66,7 @@ where
     }
 }
 
-impl<Q, F, K> KernelModel for FoldedModel<Q, Rows<F>, K, F>
+impl<Q, F, K> KernelModel for ExpansionModel<Q, Rows<F>, K, F>
 where
     F: Scalar,
     K: Kernel<Rows<F>, Scalar = F>,
@@ -100,7 +100,7 @@ where
     targets.next().ok_or(Error::OutputRows { samples, rows })
 }
 
-/// `predict_row` of a model with its generics.
+/// Implements `predict_row` for a model, which is given with its generics.
 macro_rules! predict_row {
     ([$($generics:tt)*] $model:ty, $scalar:ty, $method:ty) => {
         impl<$($generics)*> $model {
@@ -135,4 +135,4 @@ macro_rules! predict_row {
 }
 
 predict_row!([O, F: Scalar, P: KernelSpace<Samples = Rows<F>, Scalar = F>] KernelizedModel<O, P>, F, O);
-predict_row!([Q, F: Scalar, K: Kernel<Rows<F>, Scalar = F>] FoldedModel<Q, Rows<F>, K, F>, F, Q);
+predict_row!([Q, F: Scalar, K: Kernel<Rows<F>, Scalar = F>] ExpansionModel<Q, Rows<F>, K, F>, F, Q);

@@ -2,8 +2,8 @@
 
 mod classifier;
 mod error;
-mod fold_back;
-mod folded;
+mod expand;
+mod expansion_model;
 mod halves;
 mod incremental;
 mod kernel_method;
@@ -15,8 +15,8 @@ mod transform;
 
 pub use classifier::{Classifier, ProbabilisticClassifier};
 pub use error::KernelizedError;
-pub use fold_back::{FoldBack, LinearFunctions};
-pub use folded::FoldedModel;
+pub use expand::{Expand, LinearFunctions};
+pub use expansion_model::ExpansionModel;
 pub use kernel_method::KernelMethod;
 pub use kernel_model::KernelModel;
 pub use model::KernelizedModel;
@@ -96,8 +96,8 @@ where
 {
 }
 
-/// A [`LinearMethod`] with its model as a parameter, as [`Kernelized::fit`] asks for it: then an error says that there is no
-/// method, and not what linfa has that might be one.
+/// A [`LinearMethod`] with its model as a parameter, for the bounds of [`Kernelized::fit`]. A compiler error then says that
+/// there is no method, instead of listing the types of linfa that might be one.
 #[doc(hidden)]
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is no method for records `Array2<{F}>` and targets `{T}`",
@@ -121,15 +121,15 @@ where
 }
 
 /// The kernel version of a linear method: it maps the samples to a kernel space and fits the method
-/// to their coordinates. A linfa estimator itself, so it goes wherever one goes.
+/// to their coordinates. It is a linfa estimator itself, so it goes wherever one goes.
 ///
-/// With M any linfa estimator and B a [`SpaceBuilder`], `fit` gives a [`KernelizedModel`] that
-/// predicts and transforms as the fitted M does. Targets and their names, and sample weights, reach
-/// M unchanged.
+/// M is any linfa estimator, and B a [`SpaceBuilder`]. `fit` gives a [`KernelizedModel`] that predicts and transforms as the
+/// fitted M does. Targets and their names, and sample weights, reach M unchanged.
 ///
 /// # Errors
-/// [`KernelizedError::Space`] if the samples or the kernel are at fault, or what no method can use: targets of `f64` or
-/// `f32` that are not finite, weights that are negative, not finite or all 0, targets or weights that are not one a sample.
+/// [`KernelizedError::Space`] if the samples or the kernel are at fault, and for data that no method can use: targets of
+/// `f64` or `f32` that are not finite, weights that are negative, not finite or all 0, targets or weights that are not one a
+/// sample.
 /// [`KernelizedError::Method`] with the method's own error.
 ///
 /// # Example
@@ -165,7 +165,7 @@ impl<M, B> Kernelized<M, B> {
     }
 
     /// Changes the linear method: `.method(|m| m.penalty(0.5))`.
-    // A search of the documentation finds it by the names of the setters.
+    // The aliases let a search of the documentation find this method by the names of the setters.
     #[doc(alias(
         "c",
         "nu",
@@ -199,11 +199,12 @@ impl<M, B> Kernelized<M, B> {
         Kernelized::new(self.method, change(self.builder))
     }
 
-    /// Fits the kernel version of the method: linfa's [`Fit`], which need not be imported.
+    /// Fits the kernel version of the method. This is linfa's [`Fit`], which need not be imported.
     ///
     /// # Errors
     /// As the type documents.
-    // With the types of the result as parameters, so that an error names the bound that does not hold, not a missing `fit`.
+    // The types of the result are parameters, so that a compiler error names the bound that does not hold, not a missing
+    // `fit`.
     pub fn fit<R, T, E, O, P>(
         &self,
         dataset: &DatasetBase<R, T>,
@@ -255,7 +256,8 @@ where
 
 halves::setters_of_halves!(Kernelized);
 
-/// The dataset with other records, coordinates of its own, and all else as it was.
+/// The dataset with `records`, its coordinates, in the place of its records. Targets, their names, and weights are
+/// unchanged.
 fn with_records<F, R: Records, T: AsTargets>(
     dataset: &DatasetBase<R, T>,
     records: Array2<F>,
@@ -268,13 +270,14 @@ where
         .with_target_names(dataset.target_names().to_vec())
 }
 
-/// The sample weights, if there are any: linfa's datasets have none where they have zero of them.
+/// The sample weights; `None` if there are none, which is an array of length zero in linfa's datasets.
 fn weights_of<R: Records, T>(dataset: &DatasetBase<R, T>) -> Option<ArrayView1<'_, f32>> {
     let weights = &dataset.weights;
     (!weights.is_empty()).then(|| weights.view())
 }
 
-/// Targets and weights, one a sample: finite where they are floats, and some weight above 0.
+/// Checks that there is one target a sample, and one weight if there are weights; that targets are finite where they are
+/// floats; and that some weight is above 0.
 fn check_dataset<R: Records, T: AsTargets>(dataset: &DatasetBase<R, T>) -> Result<(), Error>
 where
     T::Elem: 'static,
@@ -282,7 +285,7 @@ where
     check_targets(dataset, dataset.nsamples())
 }
 
-/// As [`check_dataset`], for so many samples that may not be the records.
+/// Checks a dataset as [`check_dataset`] does, for `samples` samples, which need not be its records.
 fn check_targets<R: Records, T: AsTargets>(
     dataset: &DatasetBase<R, T>,
     samples: usize,
@@ -321,7 +324,7 @@ fn check_weights(weights: ArrayView1<'_, f32>, samples: usize) -> Result<(), Err
     Ok(())
 }
 
-/// The value of a target that is a float: labels may be of any type.
+/// The value of a target that is a float; `None` for labels of any other type.
 fn float<E: 'static>(target: &E) -> Option<f64> {
     let target: &dyn Any = target;
     let single = target.downcast_ref::<f32>().map(|&value| value.into());

@@ -15,7 +15,7 @@ use ndarray::{Array2, ArrayBase, Data, Ix2};
 
 /// A fitted linear method and the kernel space that it lives in.
 ///
-/// Predicts and transforms whatever the method does: `predict` in linfa's four forms, and on
+/// It predicts and transforms whatever the method does: `predict` in linfa's four forms, and on
 /// [`Rows`], [`SparseRows`], [`KernelRows`] and [`Items`]; `transform` on records, references to
 /// them, and datasets.
 ///
@@ -27,25 +27,26 @@ use ndarray::{Array2, ArrayBase, Data, Ix2};
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct KernelizedModel<O, P> {
-    inner: O,
+    method: O,
     space: P,
     feature_names: Vec<String>,
 }
 
 impl<O, P> KernelizedModel<O, P> {
-    /// A method that was fitted to coordinates of `space`, with that space.
+    /// Puts together a method that was fitted to coordinates of `space`, and that space.
     ///
-    /// [`Kernelized`](crate::Kernelized) does this itself. It is needed where a fitted method comes
-    /// by another way, as mini-batch k-means does: in its error until it has converged.
-    pub fn new(inner: O, space: P) -> Self {
+    /// [`Kernelized`](crate::Kernelized) does this itself. Call it where a fitted method comes by another way: mini-batch
+    /// k-means, for example, returns its method in its error until it has converged.
+    pub fn new(method: O, space: P) -> Self {
         Self {
-            inner,
+            method,
             space,
             feature_names: Vec::new(),
         }
     }
 
-    /// With the names of the features that it takes. A model that was fitted to a dataset has those of the dataset.
+    /// Sets the names of the features that the model takes. A model that was fitted to a dataset has the names of the
+    /// dataset.
     pub fn with_feature_names(mut self, names: Vec<String>) -> Self {
         self.feature_names = names;
         self
@@ -58,12 +59,12 @@ impl<O, P> KernelizedModel<O, P> {
 
     /// The fitted linear method and the fitted kernel space.
     pub fn into_parts(self) -> (O, P) {
-        (self.inner, self.space)
+        (self.method, self.space)
     }
 
     /// The fitted linear method; its records are coordinates.
     pub fn inner(&self) -> &O {
-        &self.inner
+        &self.method
     }
 
     /// The fitted kernel space.
@@ -102,8 +103,8 @@ impl<O, P: KernelSpace> KernelizedModel<O, P> {
         O: PredictInplace<Array2<P::Scalar>, T>,
     {
         let coordinates = self.coordinates_of(x)?;
-        let mut targets = self.inner.default_target(&coordinates);
-        self.inner.predict_inplace(&coordinates, &mut targets);
+        let mut targets = self.method.default_target(&coordinates);
+        self.method.predict_inplace(&coordinates, &mut targets);
         Ok(targets)
     }
 
@@ -116,13 +117,12 @@ impl<O, P: KernelSpace> KernelizedModel<O, P> {
         R: AsSamples<Samples = P::Samples>,
         O: PredictInplace<Array2<P::Scalar>, T>,
     {
-        self.inner.predict_inplace(&self.coordinates_of(x)?, y);
+        self.method.predict_inplace(&self.coordinates_of(x)?, y);
         Ok(())
     }
 
-    /// Transforms the records `x`. For methods that transform references or datasets, transform
-    /// what [`KernelSpace::coordinates`] of the [`space`](Self::space) returns by the
-    /// [`inner`](Self::inner) method.
+    /// Transforms the records `x`. If the method transforms references or datasets only, compute the
+    /// [`KernelSpace::coordinates`] of the [`space`](Self::space), and transform these by the [`inner`](Self::inner) method.
     ///
     /// # Errors
     /// As [`KernelSpace::coordinates`], and [`Error::FeatureNames`] for a dataset with other names, or in another order.
@@ -131,10 +131,10 @@ impl<O, P: KernelSpace> KernelizedModel<O, P> {
         R: AsSamples<Samples = P::Samples>,
         O: Transformer<Array2<P::Scalar>, T>,
     {
-        Ok(self.inner.transform(self.coordinates_of(x)?))
+        Ok(self.method.transform(self.coordinates_of(x)?))
     }
 
-    /// The coordinates of `x`, unless its features have other names.
+    /// The coordinates of `x`. Records whose features have other names are refused.
     pub(super) fn coordinates_of<R>(&self, x: &R) -> Result<Array2<P::Scalar>, Error>
     where
         R: AsSamples<Samples = P::Samples>,
@@ -143,7 +143,7 @@ impl<O, P: KernelSpace> KernelizedModel<O, P> {
         self.space.coordinates(x)
     }
 
-    /// The coordinates of `x`, or the panic that linfa's traits leave.
+    /// The coordinates of `x`. It panics on an error, as linfa's traits return none.
     fn coordinates<R>(&self, x: &R) -> Array2<P::Scalar>
     where
         R: AsSamples<Samples = P::Samples>,
@@ -160,18 +160,18 @@ where
     O: PredictInplace<Array2<P::Scalar>, T>,
 {
     fn predict_inplace<'a>(&'a self, x: &'a R, y: &mut T) {
-        self.inner.predict_inplace(&self.coordinates(x), y);
+        self.method.predict_inplace(&self.coordinates(x), y);
     }
 
-    /// Of the shape of the coordinates only; the samples are not mapped for it.
+    /// The default target for coordinates of this shape; the samples are not mapped for it.
     fn default_target(&self, x: &R) -> T {
-        self.inner
+        self.method
             .default_target(&Array2::zeros((x.nsamples(), self.space.rank())))
     }
 }
 
-/// linfa predicts on references to arrays and datasets; here are those to samples, for a model with
-/// its generics.
+/// Implements linfa's `Predict` on references to samples for a model, which is given with its generics. linfa itself
+/// implements it on references to arrays and datasets.
 macro_rules! predict_referenced {
     ([$($generics:tt)*] $model:ty) => {
         predict_referenced!(Rows<X>, [$($generics)*] $model);
@@ -204,7 +204,7 @@ impl<O, P> FeatureNames for KernelizedModel<O, P> {
     }
 }
 
-/// One impl a record type: a blanket one would claim references as well.
+/// Implements `Transformer` for one record type: a blanket implementation would claim references as well.
 macro_rules! transform_owned {
     ($records:ty, $($generic:ident $(: $bound:path)?),*) => {
         impl<$($generic $(: $bound)?,)* T, O, P> Transformer<$records, T> for KernelizedModel<O, P>
@@ -214,7 +214,7 @@ macro_rules! transform_owned {
             O: Transformer<Array2<P::Scalar>, T>,
         {
             fn transform(&self, x: $records) -> T {
-                self.inner.transform(self.coordinates(&x))
+                self.method.transform(self.coordinates(&x))
             }
         }
     };
@@ -226,7 +226,7 @@ transform_owned!(SparseRows<F>, F);
 transform_owned!(KernelRows<F>, F);
 transform_owned!(Items<I>, I);
 
-/// For methods that transform references, such as the distances of k-means.
+/// Transforms by a method that transforms references, such as the distances of k-means.
 impl<R, T, O, P> Transformer<&R, T> for KernelizedModel<O, P>
 where
     R: Records + AsSamples<Samples = P::Samples>,
@@ -234,11 +234,11 @@ where
     O: for<'x> Transformer<&'x Array2<P::Scalar>, T>,
 {
     fn transform(&self, x: &R) -> T {
-        self.inner.transform(&self.coordinates(x))
+        self.method.transform(&self.coordinates(x))
     }
 }
 
-/// Keeps targets, their names, and weights.
+/// Transforms a dataset; targets, their names, and weights are kept.
 impl<R, T, U, O, P> Transformer<DatasetBase<R, T>, U> for KernelizedModel<O, P>
 where
     R: Records + AsSamples<Samples = P::Samples>,
@@ -253,7 +253,7 @@ where
             .with_records(coordinates)
             .with_weights(weights)
             .with_target_names(names);
-        self.inner.transform(mapped)
+        self.method.transform(mapped)
     }
 }
 
@@ -267,14 +267,14 @@ where
         #[derive(serde::Deserialize)]
         #[serde(rename = "KernelizedModel")]
         struct Parts<M, P> {
-            inner: M,
+            method: M,
             space: P,
             feature_names: Vec<String>,
         }
         let read = Parts::<Method<O>, P>::deserialize(deserializer)?;
-        let inner = read.inner.of(read.space.rank(), "axes of the space");
+        let method = read.method.of(read.space.rank(), "axes of the space");
         Ok(Self {
-            inner: inner.map_err(serde::de::Error::custom)?,
+            method: method.map_err(serde::de::Error::custom)?,
             space: read.space,
             feature_names: read.feature_names,
         })

@@ -1,9 +1,9 @@
-//! The samples that kernel methods are fitted to, and the rule which road a method takes on them.
+//! The samples that kernel methods are fitted to, and the rule by which a method is fitted to them.
 
 use super::{check_targets, weights_of, with_records};
 use crate::{
-    Error, Fitted, FoldBack, Foldable, FoldableMethod, FoldedModel, KernelSpace, KernelizedError,
-    ProductsOf, Samples, Scalar, SpaceBuilder, inner_products::settled, linalg,
+    Error, Expand, ExpansionMethod, ExpansionModel, ExpansionSpace, Fitted, KernelSpace,
+    KernelizedError, ProductsOf, Samples, Scalar, SpaceBuilder, inner_products::settled, linalg,
 };
 use linfa::{
     DatasetBase,
@@ -14,27 +14,29 @@ use ndarray::{Array, Array2, ArrayView1};
 use num_traits::Float;
 use std::{ops::Deref, sync::OnceLock};
 
-/// By how many ε, times the root of the rank, the squared length of a sample may be off: see the factor
-/// of [`Exact`](crate::Exact).
+/// The number of ε, times the root of the rank, by which the squared length of a sample may be off: see the factor of
+/// [`Exact`](crate::Exact).
 const ROUNDING: f64 = 64.0;
 
-/// The training samples of kernel methods, and what the builder of a space makes of them for a fit: inner products and spaces.
+/// The training samples of kernel methods, and the inner products and spaces that the builder of a space makes of them for a
+/// fit.
 ///
-/// [`KernelMethod::fit`](crate::KernelMethod::fit) is one [`fit`](Self::fit) of these. Where several methods are fitted to the same
-/// samples, as a search does, the samples are [`shared`](Self::shared).
+/// [`KernelMethod::fit`](crate::KernelMethod::fit) fits one method to such samples, as [`fit`](Self::fit) does. If several
+/// methods are fitted to the same samples, as in a search, the samples are [`shared`](Self::shared).
 ///
 /// # Which road a method takes
-/// 1. A method with a dual form ([`FoldableMethod::dual_form`]) in a space that represents the kernel itself
+/// 1. A method with a dual form ([`ExpansionMethod::dual_form`]) in a space that represents the kernel itself
 ///    ([`SpaceBuilder::inner_products`]) is fitted to inner products, unless its dual form is singular to rounding.
-/// 2. Else one that knows its dual coefficients ([`FoldableMethod::has_dual_coefficients`]) is fitted to coordinates in the space of
-///    [`SpaceBuilder::fit_for_expansion`], unless that fails, or the model lies along rounding alone.
-/// 3. Else it is fitted to coordinates in the space of [`SpaceBuilder::fit_space`].
+/// 2. Otherwise a method that knows its dual coefficients ([`ExpansionMethod::has_dual_coefficients`]) is fitted to
+///    coordinates in the space of [`SpaceBuilder::fit_for_expansion`], unless that fit fails, or a direction of the model
+///    lies along rounding alone.
+/// 3. Otherwise the method is fitted to coordinates in the space of [`SpaceBuilder::fit_space`].
 ///
 /// # Example
 /// ```
 /// use linfa::{Dataset, traits::Fit};
 /// use ndarray::{Array1, Array2, ArrayBase, Axis, Data, Ix2, array};
-/// use npt_core::{Exact, FoldBack, FoldableMethod, KernelMethod, Linear, LinearFunctions, Rows, TrainingSamples};
+/// use npt_core::{Exact, Expand, ExpansionMethod, KernelMethod, Linear, LinearFunctions, Rows, TrainingSamples};
 ///
 /// /// The functions ⟨x, Σᵢ tᵢxᵢ⟩ · scale.
 /// struct Sum(f64);
@@ -51,11 +53,11 @@ const ROUNDING: f64 = 64.0;
 ///         (self.0.clone().insert_axis(Axis(1)), array![0.0])
 ///     }
 /// }
-/// impl FoldBack<f64> for Along {
-///     type Folded = ();
-///     fn folded(&self) {}
+/// impl Expand<f64> for Along {
+///     type Expanded = ();
+///     fn expanded(&self) {}
 /// }
-/// impl FoldableMethod<f64, Array1<f64>, linfa::Error> for Sum {}
+/// impl ExpansionMethod<f64, Array1<f64>, linfa::Error> for Sum {}
 ///
 /// let data = Dataset::new(array![[1.0], [-1.0]], array![1.0, -1.0]);
 /// let (builder, rows) = (Exact::new(Linear::new()), Rows::new(data.records.clone())?);
@@ -71,31 +73,31 @@ pub struct TrainingSamples<'a, S, B>
 where
     S: Samples,
     B: SpaceBuilder<S>,
-    B::Space: Foldable,
+    B::Space: ExpansionSpace,
 {
     builder: &'a B,
     samples: &'a S,
     is_shared: bool,
-    /// Not centred, and centred.
+    /// The inner products: first those that are not centred, then those that are.
     products: [Made<Option<ProductsOf<'a, S, B::Space>>>; 2],
     plain: Made<Fitted<B::Space>>,
     for_expansion: Made<Fitted<B::Space>>,
 }
 
-/// What is made at first use.
+/// A value, or an error, that is made at first use.
 type Made<T> = OnceLock<Result<T, Error>>;
 
 /// The scalar of the coordinates.
 type ScalarOf<B, S> = <<B as SpaceBuilder<S>>::Space as KernelSpace>::Scalar;
 
-/// What is left of a fitted method.
-type FoldedOf<M, F, T, E> = <<M as Fit<Array2<F>, T, E>>::Object as FoldBack<F>>::Folded;
+/// The method that works on the values of the linear functions of a fitted method.
+type ExpandedOf<M, F, T, E> = <<M as Fit<Array2<F>, T, E>>::Object as Expand<F>>::Expanded;
 
 /// The model of a method in the spaces of a builder.
-type ModelOf<M, B, S, T, E> = FoldedModel<
-    FoldedOf<M, ScalarOf<B, S>, T, E>,
+type ModelOf<M, B, S, T, E> = ExpansionModel<
+    ExpandedOf<M, ScalarOf<B, S>, T, E>,
     S,
-    <<B as SpaceBuilder<S>>::Space as Foldable>::Kernel,
+    <<B as SpaceBuilder<S>>::Space as ExpansionSpace>::Kernel,
     ScalarOf<B, S>,
 >;
 
@@ -103,9 +105,9 @@ impl<'a, S, B> TrainingSamples<'a, S, B>
 where
     S: Samples,
     B: SpaceBuilder<S>,
-    B::Space: Foldable,
+    B::Space: ExpansionSpace,
 {
-    /// The samples, of which nothing is computed before it is used.
+    /// Takes the samples. Nothing is computed from them before it is used.
     pub fn new(builder: &'a B, samples: &'a S) -> Self {
         Self {
             builder,
@@ -117,8 +119,8 @@ where
         }
     }
 
-    /// Whether inner products and spaces are kept for the next method; false by default. Kept, each is computed once for all
-    /// methods; not kept, it is dropped when a method is done with it, and coordinates are not copied.
+    /// Sets whether inner products and spaces are kept for the next method; false by default. If they are kept, each is
+    /// computed once for all methods. If not, each is dropped when a method is done with it, and coordinates are not copied.
     pub fn shared(mut self, is_shared: bool) -> Self {
         self.is_shared = is_shared;
         self
@@ -145,7 +147,7 @@ where
         })
     }
 
-    /// The space of the samples, for a model that keeps it: it is fitted at each call.
+    /// Fits the space of the samples, for a model that keeps it. Each call fits it anew.
     ///
     /// # Errors
     /// As [`SpaceBuilder::fit_space`].
@@ -157,9 +159,9 @@ where
     /// looked at.
     ///
     /// # Errors
-    /// [`KernelizedError::Space`] for samples and kernel, and what no method can use: targets of `f64` or `f32` that are not finite,
-    /// weights that are negative, not finite or all 0, targets or weights that are not one a sample; [`KernelizedError::Method`] as
-    /// the method documents.
+    /// [`KernelizedError::Space`] for samples and kernel, and for data that no method can use: targets of `f64` or `f32`
+    /// that are not finite, weights that are negative, not finite or all 0, targets or weights that are not one a sample;
+    /// [`KernelizedError::Method`] as the method documents.
     pub fn fit<M, R, T, E>(
         &self,
         method: &M,
@@ -169,14 +171,14 @@ where
         R: Records,
         T: AsTargets,
         T::Elem: Clone + 'static,
-        M: FoldableMethod<ScalarOf<B, S>, Array<T::Elem, T::Ix>, E>,
+        M: ExpansionMethod<ScalarOf<B, S>, Array<T::Elem, T::Ix>, E>,
         E: std::error::Error + From<linfa::Error> + 'static,
     {
         check_targets(dataset, self.samples.len())?;
         self.fit_checked(method, dataset)
     }
 
-    /// Fits a method as [`fit`](Self::fit) does, with targets and weights that were looked at.
+    /// Fits a method as [`fit`](Self::fit) does, with targets and weights that have been checked.
     pub(super) fn fit_checked<M, R, T, E>(
         &self,
         method: &M,
@@ -186,7 +188,7 @@ where
         R: Records,
         T: AsTargets,
         T::Elem: Clone + 'static,
-        M: FoldableMethod<ScalarOf<B, S>, Array<T::Elem, T::Ix>, E>,
+        M: ExpansionMethod<ScalarOf<B, S>, Array<T::Elem, T::Ix>, E>,
         E: std::error::Error + From<linfa::Error> + 'static,
     {
         if let Some(model) = self.fit_by_first_roads(method, dataset)? {
@@ -195,10 +197,11 @@ where
         let (space, coordinates) = self.coordinates(&self.plain, || self.fit_space())?;
         let data = with_records(dataset, coordinates);
         let model = method.fit(&data).map_err(KernelizedError::Method)?;
-        Ok(self.fold(method, &model, &space, &data)?)
+        Ok(self.expand(method, &model, &space, &data)?)
     }
 
-    /// Fits a method by inner products, or in the space of an expansion; `None` of one that is left to the plain space.
+    /// Fits a method by rule 1 or 2 of [`TrainingSamples`]: to inner products, or in the space for an expansion. Returns
+    /// `None` for a method that is left to rule 3.
     pub(super) fn fit_by_first_roads<M, R, T, E>(
         &self,
         method: &M,
@@ -208,7 +211,7 @@ where
         R: Records,
         T: AsTargets,
         T::Elem: Clone + 'static,
-        M: FoldableMethod<ScalarOf<B, S>, Array<T::Elem, T::Ix>, E>,
+        M: ExpansionMethod<ScalarOf<B, S>, Array<T::Elem, T::Ix>, E>,
         E: std::error::Error + From<linfa::Error> + 'static,
     {
         if let Some(form) = method.dual_form() {
@@ -227,18 +230,18 @@ where
             let fit = || builder.fit_for_expansion(self.samples);
             let (space, coordinates) = self.coordinates(&self.for_expansion, fit)?;
             let data = with_records(dataset, coordinates);
-            // What goes wrong there, or lies along rounding alone, is looked at in the plain space.
+            // If the fit fails there, or a direction lies along rounding alone, the method is fitted in the plain space.
             if let Ok(model) = method.fit(&data)
                 && !is_along_rounding(&model, &data.records)
             {
-                return Ok(Some(self.fold(method, &model, &space, &data)?));
+                return Ok(Some(self.expand(method, &model, &space, &data)?));
             }
         }
         Ok(None)
     }
 
-    /// The model of a method that was fitted to the coordinates of `data`.
-    fn fold<M, T, E>(
+    /// The expansion of a method that was fitted to the coordinates of `data`.
+    fn expand<M, T, E>(
         &self,
         method: &M,
         fitted: &M::Object,
@@ -246,17 +249,17 @@ where
         data: &DatasetBase<Array2<ScalarOf<B, S>>, T>,
     ) -> Result<ModelOf<M, B, S, T, E>, Error>
     where
-        M: FoldableMethod<ScalarOf<B, S>, T, E>,
+        M: ExpansionMethod<ScalarOf<B, S>, T, E>,
         E: std::error::Error + From<linfa::Error>,
     {
         let dual = method.dual_coefficients(fitted, data);
-        let model = FoldedModel::of_fitted(fitted, space, &data.records, dual)?;
+        let model = ExpansionModel::of_fitted(fitted, space, &data.records, dual)?;
         let form = method.dual_form().filter(|form| form.settles());
         let Some(form) = form else { return Ok(model) };
         settled(model, self.samples, form, &data.targets, weights_of(data))
     }
 
-    /// A space, and the training coordinates to be given away.
+    /// A space, and its training coordinates, which the caller gives away.
     fn coordinates<'s>(
         &self,
         made: &'s Made<Fitted<B::Space>>,
@@ -274,7 +277,7 @@ where
         })
     }
 
-    /// What `make` makes, kept in `made` if the samples are shared.
+    /// Returns the value that `make` makes. It is kept in `made` if the samples are shared.
     fn held<'s, V>(
         &self,
         made: &'s Made<V>,
@@ -286,7 +289,7 @@ where
         let kept = if let Some(kept) = made.get() {
             kept
         } else {
-            // Not while the lock is held: whoever waits for it may be a thread that this is divided among.
+            // Made without the lock: a thread that waits for the lock may be one among which this work is divided.
             let found = make();
             made.get_or_init(|| found)
         };
@@ -294,7 +297,7 @@ where
     }
 }
 
-/// What is used by one method alone, or kept for others.
+/// A value that is used by one method alone, or kept for several.
 enum Held<'s, V> {
     Own(V),
     Shared(&'s V),
@@ -311,9 +314,9 @@ impl<V> Deref for Held<'_, V> {
     }
 }
 
-/// Returns whether there is a direction along which the samples extend no more than rounding may make one
-/// of them seem to.
-fn is_along_rounding<F: Scalar, O: FoldBack<F>>(model: &O, y: &Array2<F>) -> bool {
+/// Returns whether the model has a direction along which all samples together extend no more than rounding may make a single
+/// sample seem to extend.
+fn is_along_rounding<F: Scalar, O: Expand<F>>(model: &O, y: &Array2<F>) -> bool {
     let directions = model.linear_functions().0;
     let squared = |rows: ArrayView1<'_, F>| rows.dot(&rows);
     let largest = y.outer_iter().map(squared).fold(F::zero(), Float::max);

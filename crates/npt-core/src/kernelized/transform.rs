@@ -8,9 +8,9 @@ use linfa::{dataset::Records, traits::Transformer};
 use ndarray::{Array2, ArrayView2};
 
 impl<M, B> Kernelized<M, B> {
-    /// Fits the space to the records `x` and transforms their coordinates, for methods that cannot
-    /// fail. For those that return a `Result` there is linfa's `transform`, for new samples the
-    /// [`coordinates`](KernelSpace::coordinates) of a fitted space.
+    /// Fits the space to the records `x` and transforms their coordinates, for methods that cannot fail. Methods that return
+    /// a `Result` have linfa's `transform` instead. New samples have the [`coordinates`](KernelSpace::coordinates) of a
+    /// fitted space.
     ///
     /// # Errors
     /// As [`SpaceBuilder::fit_space`].
@@ -90,7 +90,7 @@ where
     }
 }
 
-/// One impl a record type: a blanket one would claim references and views as well.
+/// Implements `Transformer` for one record type: a blanket implementation would claim references and views as well.
 macro_rules! transform_owned {
     ($records:ty, $generic:ident) => {
         impl<$generic, T, E, M, B> Transformer<$records, Result<T, KernelizedError<E>>>

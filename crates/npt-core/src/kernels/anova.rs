@@ -46,7 +46,7 @@ pub struct Anova<F> {
 crate::composable!(impl<F> Anova<F>);
 
 impl<F: Scalar> Anova<F> {
-    /// (Σₖ exp(−γ(aₖ − bₖ)²))ᵈ; ranges are checked at fit.
+    /// The kernel (Σₖ exp(−γ(aₖ − bₖ)²))ᵈ; ranges are checked at fit.
     pub fn new(gamma: F, degree: u32) -> Self {
         Self { gamma, degree }
     }

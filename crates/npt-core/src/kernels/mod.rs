@@ -1,8 +1,8 @@
-//! The kernels that come with the crate, a module a family, and kernels composed of kernels.
+//! The kernels that come with the crate, one module for each family, and kernels composed of kernels.
 //!
-//! Each states in its own file, beside its values, all that is known of it: how it joins `+` and `*`
-//! ([`composable!`](crate::composable)), its name and parameters
-//! ([`parameters!`](crate::parameters)), and the closed forms of it that methods may use.
+//! The file of each kernel states all that is known of it: its values, the operators `+` and `*`
+//! ([`composable!`](crate::composable)), its name and parameters ([`parameters!`](crate::parameters)), and the closed forms
+//! that methods may use.
 
 mod anova;
 mod categorical;
@@ -26,27 +26,27 @@ pub use spline::Spline;
 pub use stationary::*;
 pub use structured::*;
 
-pub(crate) use stationary::centre;
+pub(crate) use stationary::center;
 
 use crate::{
     Error, Kernel, Rows, Samples, Scalar, linalg::fill_values, parallel, space::column_means,
 };
 use ndarray::{Array2, ArrayView2, Axis};
 
-/// The mean of vectors, and how far it is from 0 beside what they are from it.
-struct Centre<F> {
+/// The mean of vectors, its squared distance from 0, and the spread of the vectors around it.
+struct Center<F> {
     mean: Rows<F>,
-    /// ‖x̄‖²
+    /// The squared distance ‖x̄‖² of the mean from 0.
     squared_distance: f64,
     /// The mean of ‖xᵢ − x̄‖².
     spread: f64,
 }
 
-/// How many times its variation a quantity is larger than that before an origin is worth its cost: less loses
-/// three bits at the most.
+/// The number of times that a quantity has to be larger than its variation before an origin is worth its cost. Below, three
+/// bits are lost at the most.
 const FAR: f64 = 8.0;
 
-impl<F: Scalar> Centre<F> {
+impl<F: Scalar> Center<F> {
     fn of(x: &Rows<F>) -> Option<Self> {
         let mean = mean_of(x)?;
         let squares = |view: ArrayView2<'_, F>| -> f64 {
@@ -63,7 +63,7 @@ impl<F: Scalar> Centre<F> {
     }
 }
 
-/// The mean of vectors, as a sample; `None` of a selection of none, and where the sums overflow. It may be rounded: any
+/// The mean of vectors, as a sample; `None` if there are no vectors, or if the sums overflow. The mean may be rounded: any
 /// point nearby is as good an origin.
 pub(crate) fn mean_of<F: Scalar>(x: &Rows<F>) -> Option<Rows<F>> {
     let mean = column_means(x.view());
@@ -75,8 +75,9 @@ fn moved<F: Scalar>(x: &Rows<F>, origin: &Rows<F>) -> Array2<F> {
     &x.view() - &origin.view()
 }
 
-/// For all pairs of samples `first`, then `next(k, value, aₖ, bₖ)` feature by feature, then `finish` for
-/// each row of `a`. The inner loop runs along the samples of `b`, where it can be vectorised.
+/// Computes a matrix of all pairs of samples. A value begins as `first`; `next(k, value, aₖ, bₖ)` changes it feature by
+/// feature; then `finish` is called for each row of `a`. The inner loop runs along the samples of `b`, where it can be
+/// vectorised.
 fn fold_features<F: Scalar>(
     a: &Rows<F>,
     b: &Rows<F>,
@@ -97,7 +98,7 @@ fn fold_features<F: Scalar>(
     matrix
 }
 
-/// For all pairs exp(−γ·Σₖ `term(aₖ, bₖ)`).
+/// The values exp(−γ·Σₖ `term(aₖ, bₖ)`) of all pairs.
 fn exp_of_sums<F: Scalar>(
     a: &Rows<F>,
     b: &Rows<F>,
@@ -119,7 +120,7 @@ fn sums<F: Scalar>(a: &Rows<F>, b: &Rows<F>, term: impl Fn(F, F) -> F + Sync) ->
     fold_features(a, b, F::zero(), add, |_, _| ())
 }
 
-/// Σᵢⱼ wᵢⱼ `terms(mᵢⱼ)` for each of several terms, over a matrix m and weights w of its shape.
+/// The sums Σᵢⱼ wᵢⱼ `terms(mᵢⱼ)`, one for each of several terms, over a matrix m and weights w of its shape.
 fn weighted_sums<F: Scalar, const TERMS: usize>(
     weights: ArrayView2<'_, F>,
     matrix: &Array2<F>,
@@ -138,13 +139,13 @@ fn weighted_sums<F: Scalar, const TERMS: usize>(
     (0..TERMS).map(|term| Some(F::cast(total(term)))).collect()
 }
 
-/// Σᵢⱼ wᵢⱼmᵢⱼ.
+/// The sum Σᵢⱼ wᵢⱼmᵢⱼ.
 fn weighted_sum<F: Scalar>(weights: ArrayView2<'_, F>, matrix: &Array2<F>) -> Option<F> {
     weighted_sums(weights, matrix, |value| [value])[0]
 }
 
-/// The derivatives that a part of a kernel knows; as many as it has real parameters, whatever it answers,
-/// so that those of the next part keep their places.
+/// The derivatives that a part of a kernel knows. There are as many of them as the part has real parameters, whatever it
+/// answers, so that the derivatives of the next part keep their places.
 fn derivatives_of<S: Samples, K: Kernel<S>>(
     part: &K,
     x: &S,
@@ -160,7 +161,7 @@ fn derivatives_of<S: Samples, K: Kernel<S>>(
     }
 }
 
-/// `factor` · `value`, and 0 where the value has vanished, be the factor infinite.
+/// The product of `factor` and `value`; it is 0 where the value has vanished, even if the factor is infinite.
 fn unless_vanished<F: Scalar>(factor: F, value: F) -> F {
     if value == F::zero() {
         F::zero()
@@ -186,8 +187,8 @@ fn non_negative<F: Scalar>(kernel: &'static str, x: &Rows<F>) -> Result<(), Erro
     }
 }
 
-/// ln κ of the value κ = 1 − ½‖φ(a) − φ(b)‖² of a kernel with κ(x, x) = 1. `None` unless κ > √ε: κ is
-/// known to some ε whatever its size, so that half of the digits of a smaller one are noise.
+/// The logarithm ln κ of the value κ = 1 − ½‖φ(a) − φ(b)‖² of a kernel with κ(x, x) = 1. `None` unless κ > √ε: the error of
+/// κ is some ε whatever its size, so that half of the digits of a smaller κ are noise.
 pub(crate) fn logarithm_from_distance<F: Scalar>(squared: F) -> Option<F> {
     let less = squared / F::cast(2);
     (F::one() - less > F::epsilon().sqrt()).then(|| (-less).ln_1p())

@@ -3,17 +3,17 @@
 use crate::{Kernel, KernelRows, Samples, Scalar, linalg::fill_rows, samples::KernelRow};
 use ndarray::{Array1, Array2};
 
-/// The kernel of [`KernelRows`]: looks its values up.
+/// The kernel of [`KernelRows`]: it looks its values up.
 ///
 /// # Definition
-/// κ(xᵢ, xⱼ) = 𝒦ᵢⱼ for the precomputed kernel matrix 𝒦 of the reference samples and the cross kernel
-/// matrix of others with them. κ of two different samples that are both not among the reference
-/// samples is not known, and NaN; no method asks for it. κ(x, x) of such a sample is what
-/// [`KernelRows::with_self_values`] was given, and NaN otherwise, which residuals report as
+/// κ(xᵢ, xⱼ) = 𝒦ᵢⱼ, where 𝒦 is the precomputed kernel matrix of the reference samples, or the cross kernel matrix of other
+/// samples with them. If neither of two different samples is a reference sample, κ is not known, and NaN; no method asks for
+/// it. κ(x, x) of a sample that is no reference sample is the value that [`KernelRows::with_self_values`] was given. Without
+/// that value it is NaN, which residuals report as
 /// [`Error::KernelNotFinite`](crate::Error::KernelNotFinite).
 ///
-/// Say [`assume_positive_semidefinite`](Self::assume_positive_semidefinite) where you know it of 𝒦: a fit by kernel values is then
-/// spared a factorisation of 𝒦, n³/3 operations ([`Kernel::is_positive_semidefinite`]).
+/// Call [`assume_positive_semidefinite`](Self::assume_positive_semidefinite) if you know that 𝒦 is: a fit by kernel values
+/// then does without a factorisation of 𝒦, n³/3 operations ([`Kernel::is_positive_semidefinite`]).
 ///
 /// # Parameters
 /// | | default | |

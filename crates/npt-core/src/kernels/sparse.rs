@@ -7,11 +7,11 @@ use ndarray::Array2;
 ///
 /// # Definition
 /// κ(a, b) = κ₁(a′, b′), where a′ and b′ are a and b without the columns in which neither has an
-/// entry. That is κ₁(a, b) for kernels that [ignore common zeros](Kernel::ignores_common_zeros), at
+/// entry. For kernels that [ignore common zeros](Kernel::ignores_common_zeros) this is κ₁(a, b), at
 /// the cost of the stored entries.
 ///
 /// # Errors
-/// At fit and for new samples, [`Error::CommonZeros`] if κ₁ is no such kernel, and what κ₁ refuses.
+/// At fit and for new samples, [`Error::CommonZeros`] if κ₁ does not ignore common zeros, and what κ₁ refuses.
 ///
 /// # Example
 /// ```
@@ -39,7 +39,7 @@ pub struct Sparse<K> {
 crate::composable!(impl<K> Sparse<K>);
 
 impl<K> Sparse<K> {
-    /// κ₁ on sparse vectors.
+    /// The kernel κ₁ on sparse vectors.
     pub fn new(kernel: K) -> Self {
         Self { kernel }
     }

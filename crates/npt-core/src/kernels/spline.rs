@@ -11,8 +11,8 @@ use ndarray::Array2;
 ///
 /// κ(a, b) = Πₖ (1 + aₖbₖ + aₖbₖm − (aₖ + bₖ)m²/2 + m³/3) = Πₖ (1 + mM + m²(3M − m)/6)
 ///
-/// A factor is 1 + aₖbₖ plus the integral of (aₖ − t)(bₖ − t) over the knots t from 0 to m. The
-/// second form is the one computed: nothing cancels in it.
+/// Each factor is 1 + aₖbₖ plus the integral of (aₖ − t)(bₖ − t) over the knots t from 0 to m. The
+/// second form is the one that is computed: nothing cancels in it.
 ///
 /// # Errors
 /// At fit and for new samples, [`Error::SampleOutsideDomain`] naming a negative feature.

@@ -4,14 +4,14 @@ use super::{PANEL, fill_rows, make_row_major};
 use crate::{Scalar, parallel};
 use ndarray::{Array1, Array2, ArrayView1, Axis};
 
-/// What centring a matrix of inner products 𝒦 subtracts.
+/// The means that centring subtracts from a matrix of inner products 𝒦.
 #[doc(hidden)]
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Means<F> {
     /// The means of the rows, 𝒦1/n, shape (n).
     pub of_rows: Array1<F>,
-    /// The mean of all, 1ᵀ𝒦1/n².
+    /// The mean of all entries, 1ᵀ𝒦1/n².
     pub of_all: F,
 }
 
@@ -38,7 +38,8 @@ pub fn center<F: Scalar>(matrix: &mut Array2<F>) -> Means<F> {
     subtract_means(matrix, &sums)
 }
 
-/// In `f64`, panel by panel: what f32 loses over thousands of columns would be in every entry.
+/// Returns the sums of the rows. Panels are added up in `f64`: the digits that f32 loses over thousands of
+/// columns would be missing in every entry.
 pub(crate) fn row_sums<F: Scalar>(matrix: &Array2<F>) -> Vec<f64> {
     let sum = |row: ArrayView1<'_, F>| -> f64 {
         let panels = row.axis_chunks_iter(Axis(0), PANEL);
@@ -47,12 +48,12 @@ pub(crate) fn row_sums<F: Scalar>(matrix: &Array2<F>) -> Vec<f64> {
     parallel::map(matrix.nrows(), |i| sum(matrix.row(i)))
 }
 
-/// Subtracts the means of a symmetric matrix with these sums of its rows.
+/// Centres a symmetric matrix whose rows have these sums, and returns the means that this subtracts.
 pub(crate) fn subtract_means<F: Scalar>(matrix: &mut Array2<F>, sums: &[f64]) -> Means<F> {
     let n = matrix.nrows() as f64;
     let of_all = sums.iter().map(|sum| sum / n).sum::<f64>() / n;
     let of_rows: Vec<F> = sums.iter().map(|sum| F::cast(sum / n)).collect();
-    // From numbers of one size no digits are lost: values and means may be far from 0, and all alike.
+    // Values and means may be far from 0 and all alike. Differences of numbers of one size lose no digits.
     let excess: Vec<F> = sums.iter().map(|sum| F::cast(sum / n - of_all)).collect();
     fill_rows(matrix, |i, row| {
         for (value, &excess) in row.iter_mut().zip(&excess) {
@@ -69,7 +70,8 @@ pub(crate) fn subtract_means<F: Scalar>(matrix: &mut Array2<F>, sums: &[f64]) ->
 mod tests {
     use super::*;
 
-    /// Entries of one sign, thousands of them: what a sum of means loses would be in all entries.
+    /// Thousands of entries of one sign are centred in f32. Digits that a sum of means loses would be missing in all
+    /// entries.
     #[test]
     fn single_precision_of_many_rows() {
         let n = 6000;

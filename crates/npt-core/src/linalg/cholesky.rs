@@ -8,14 +8,14 @@ use crate::{
 use ndarray::{Array2, ArrayView2, Axis, s};
 use rayon::prelude::*;
 
-/// Columns of a panel of the whole matrix, of the panels that its diagonal blocks are divided into, and
-/// of those of theirs.
+/// The numbers of columns of panels at three levels: panels of the whole matrix, panels of its diagonal blocks,
+/// and panels of the diagonal blocks of these.
 const WIDTHS: [usize; 3] = [PANEL, 64, 16];
 
-/// The lower triangular L with A = LLᵀ. Only the lower triangle of A is read.
+/// Returns the lower triangular L with A = LLᵀ. Only the lower triangle of A is read.
 ///
 /// # Errors
-/// [`Error::NotPositiveDefinite`] at the first pivot that is not above 0.
+/// [`Error::NotPositiveDefinite`] at the first pivot that is not above 0, or not finite.
 ///
 /// # Example
 /// ```
@@ -35,10 +35,10 @@ pub fn cholesky<F: Scalar>(a: &Array2<F>) -> Result<Array2<F>, Error> {
     })
 }
 
-/// As [`cholesky`], with L in the memory of A, which an error leaves as it was.
+/// Overwrites A with the lower triangular L with A = LLᵀ, which [`cholesky`] returns. An error leaves A as it was.
 ///
 /// # Errors
-/// As [`cholesky`].
+/// The errors of [`cholesky`].
 ///
 /// # Example
 /// ```
@@ -65,7 +65,7 @@ pub fn cholesky_in_place<F: Scalar>(a: &mut Array2<F>) -> Result<(), Error> {
     })
 }
 
-/// L of a block whose first pivot has the number `first`.
+/// Returns the L of a diagonal block whose first pivot has the number `first`.
 fn by_panels<F: Scalar>(
     a: ArrayView2<'_, F>,
     widths: &[usize],
@@ -80,7 +80,7 @@ fn by_panels<F: Scalar>(
     Ok(l)
 }
 
-/// The panels of L for the whole matrix.
+/// Returns the panels of L for the whole matrix.
 fn of_whole<F: Scalar>(a: ArrayView2<'_, F>) -> Result<Vec<Array2<F>>, Error> {
     if a.nrows() <= PANEL {
         return panels(a, &WIDTHS, 0, &mut |_| ());
@@ -89,7 +89,8 @@ fn of_whole<F: Scalar>(a: ArrayView2<'_, F>) -> Result<Vec<Array2<F>>, Error> {
     panels(a, &WIDTHS, 0, &mut |columns| progress.at(columns))
 }
 
-/// The panels of L, each from its diagonal block down. Before each, `done` is told how many columns are.
+/// Returns the panels of L, each from its diagonal block down. Before each panel, `done` is called with the
+/// number of columns that are done.
 fn panels<F: Scalar>(
     a: ArrayView2<'_, F>,
     widths: &[usize],
@@ -97,7 +98,7 @@ fn panels<F: Scalar>(
     done: &mut dyn FnMut(usize),
 ) -> Result<Vec<Array2<F>>, Error> {
     let (width, narrower) = (widths[0], &widths[1..]);
-    // Each in memory of its own: no product reads with strides.
+    // Each panel has memory of its own, so that no product reads with strides.
     let mut panels: Vec<Array2<F>> = Vec::new();
     for start in (0..a.nrows()).step_by(width) {
         done(start);
@@ -106,7 +107,7 @@ fn panels<F: Scalar>(
         let mut panel = unexplained(rest, &panels, start);
         let (diagonal, below) = panel.view().split_at(Axis(0), end - start);
         let diagonal = by_panels(diagonal, narrower, first + start)?;
-        // The rows below, X with X·Lᵀ = what is left of them.
+        // The rows below are the X with X·Lᵀ = `below`, the part of them that is left.
         let below = solve_lower(diagonal.view(), below.reversed_axes());
         panel.slice_mut(s![..end - start, ..]).assign(&diagonal);
         let no_tokens = Carrier::new();
@@ -121,7 +122,7 @@ fn panels<F: Scalar>(
     Ok(panels)
 }
 
-/// Puts the panels of L together; right of them, L is 0 already.
+/// Writes the panels into L, which is 0 already to the right of them.
 fn write<F: Scalar>(panels: &[Array2<F>], l: &mut Array2<F>) {
     let width = panels.first().map_or(1, Array2::ncols);
     let _no_tokens = Carrier::new();
@@ -136,7 +137,7 @@ fn write<F: Scalar>(panels: &[Array2<F>], l: &mut Array2<F>) {
     });
 }
 
-/// The panel that begins at row `start`, less what the panels before it explain.
+/// Returns the panel that begins at row `start`, less the part that the panels before it explain.
 fn unexplained<F: Scalar>(
     panel: ArrayView2<'_, F>,
     before: &[Array2<F>],
@@ -144,7 +145,7 @@ fn unexplained<F: Scalar>(
 ) -> Array2<F> {
     let width = panel.ncols();
     let mut left = Array2::zeros(panel.dim());
-    // Where in a panel its rows for `start` begin.
+    // The position of row `start` in an earlier panel.
     let offset = |number: usize| start - number * before[0].ncols();
     let remove = |rows: usize, mut part: ndarray::ArrayViewMut2<'_, F>| {
         part.assign(&panel.slice(s![rows..rows + part.nrows(), ..]));
@@ -163,7 +164,7 @@ fn unexplained<F: Scalar>(
     left
 }
 
-/// Column by column.
+/// Returns the L of a small block, computed column by column.
 fn by_columns<F: Scalar>(a: ArrayView2<'_, F>, first: usize) -> Result<Array2<F>, Error> {
     let size = a.nrows();
     let mut l = Array2::zeros((size, size));

@@ -1,14 +1,14 @@
-//! The eigendecomposition of a symmetric matrix, scaled and in order.
+//! The eigendecomposition of a symmetric matrix, scaled before and sorted after.
 
 use super::{fill_tiles, largest_magnitude, power_of_two_near, row_major};
 use crate::{Error, Scalar, parallel, watch::Carrier};
 use ndarray::{Array1, Array2, Axis, Zip, s};
 
-/// Eigenvalues, descending, and orthonormal eigenvectors (one a column) of a symmetric matrix, given in
-/// full.
+/// Returns the eigenvalues, in descending order, and orthonormal eigenvectors, one a column, of a symmetric
+/// matrix. Both halves of the matrix have to be given.
 ///
 /// # Errors
-/// [`Error::Eigensolver`] if an entry is no number, or the iteration does not converge.
+/// [`Error::Eigensolver`] if an entry is not finite, or the iteration does not converge.
 ///
 /// # Panics
 /// Panics if the matrix is not square.
@@ -32,7 +32,8 @@ pub fn eigh<F: Scalar>(a: &Array2<F>) -> Result<(Array1<F>, Array2<F>), Error> {
     Ok((values, vectors))
 }
 
-/// As [`eigh`], with one eigenvector a row; the matrix is overwritten.
+/// Returns the eigenvalues, in descending order, and the eigenvectors, one a row, with the errors and panics of
+/// [`eigh`]. The matrix is overwritten.
 pub(crate) fn eigh_by_rows<F: Scalar>(a: Array2<F>) -> Result<(Array1<F>, Array2<F>), Error> {
     assert!(a.is_square(), "eigenvalues are those of a square matrix");
     let size = a.nrows();

@@ -1,4 +1,4 @@
-//! The exponential function, and it less 1, without branches or calls, so that a loop over them is vectorised.
+//! The functions exp(x) and exp(x) − 1, without branches or calls, so that a loop over them is vectorised.
 
 use super::Vectorized;
 use std::f64::consts::LOG2_E;
@@ -27,7 +27,7 @@ const COEFFICIENTS: [f64; 13] = [
     1.0,
 ];
 
-/// exp(x) = 2ᵏ·(1 + p) for x ≤ 0: the number 2ᵏ, p = exp(r) − 1 over r, and r = x − k·ln 2, |r| ≤ ½ ln 2.
+/// The parts of exp(x) = 2ᵏ·(1 + p) for x ≤ 0: 2ᵏ, p/r with p = exp(r) − 1, and r = x − k·ln 2, |r| ≤ ½ ln 2.
 struct Parts {
     two_to_k: f64,
     p_over_r: f64,
@@ -40,7 +40,8 @@ fn multiply_add<const FUSED: bool>(a: f64, b: f64, c: f64) -> f64 {
     if FUSED { a.mul_add(b, c) } else { a * b + c }
 }
 
-// Inlined into its loop, or the loop is not vectorised for the instructions chosen there.
+// The function has to be inlined into its loop; otherwise the loop is not vectorised for the instructions
+// chosen there.
 #[allow(clippy::inline_always)]
 #[inline(always)]
 fn parts<const FUSED: bool>(x: f64) -> Parts {
@@ -54,7 +55,7 @@ fn parts<const FUSED: bool>(x: f64) -> Parts {
         p_over_r = multiply_add::<FUSED>(p_over_r, r, coefficient);
     }
     Parts {
-        // By its exponent bits.
+        // 2ᵏ is made of its exponent bits.
         two_to_k: f64::from_bits((shifted.to_bits() << 52).wrapping_add(1023 << 52)),
         p_over_r,
         r,
@@ -86,7 +87,7 @@ pub(super) struct ExpInPlace<'a, F>(pub(super) &'a mut [F]);
 /// v ← exp(v) − 1 for values v ≤ 0.
 pub(super) struct ExpM1InPlace<'a, F>(pub(super) &'a mut [F]);
 
-/// vⱼ ← exp(factor·vⱼ − a − bⱼ), and 1 where that exponent is above 0 or no number.
+/// vⱼ ← exp(factor·vⱼ − a − bⱼ), and 1 where that exponent is above 0 or not a number.
 pub(super) struct ExpOfDistances<'a, F> {
     pub(super) values: &'a mut [F],
     pub(super) factor: F,
@@ -94,7 +95,8 @@ pub(super) struct ExpOfDistances<'a, F> {
     pub(super) b: &'a [F],
 }
 
-/// In `f64` for both: of an `f32`, nothing is lost but its own rounding.
+/// Implements the loops for both types. Both are computed in `f64`, so that an `f32` loses nothing but its own
+/// rounding.
 macro_rules! vectorized {
     ($($float:ty),*) => {$(
         impl Vectorized for ExpInPlace<'_, $float> {
@@ -134,14 +136,14 @@ vectorized!(f32, f64);
 mod tests {
     use super::{exp_m1_of_negative, exp_of_negative};
 
-    /// At all exponents, and between them.
+    /// exp(x) is exact to two units in the last place, at all exponents and between them.
     #[test]
     fn within_two_units_in_the_last_place() {
         const POINTS: i32 = 1_000_000;
         for i in 0..POINTS {
             let x = -708.0 * (f64::from(i) + 0.37) / f64::from(POINTS);
             let exact = x.exp();
-            // Of the largest power of two in it, by its bits: the number less its fraction.
+            // The largest power of two in the number is made of its bits without the fraction.
             let power = f64::from_bits(exact.to_bits() >> 52 << 52);
             for found in [exp_of_negative::<true>(x), exp_of_negative::<false>(x)] {
                 let off = (found - exact).abs() / power;
@@ -150,8 +152,8 @@ mod tests {
         }
     }
 
-    /// Of the result less 1, against the standard library's: where results are near −1, and at all exponents
-    /// of arguments down to the smallest.
+    /// exp(x) − 1 agrees with the standard library's to two units in the last place, where results are near −1 and
+    /// at all exponents of arguments down to the smallest.
     #[test]
     fn less_one_within_two_units_in_the_last_place() {
         const POINTS: i32 = 300_000;

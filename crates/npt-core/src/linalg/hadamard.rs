@@ -2,11 +2,11 @@
 
 use crate::Scalar;
 
-/// H·v in the place of v, H the matrix of signs (−1)^⟨j, k⟩ with ⟨j, k⟩ the number of ones that the binary digits of j and
-/// k share: n·log₂ n additions, and HH = nI.
+/// v ← H·v, with n·log₂ n additions. H is the matrix of signs (−1)^⟨j, k⟩, where ⟨j, k⟩ is the number of ones that
+/// the binary digits of j and k share; HH = nI.
 ///
 /// # Panics
-/// If the length is not a power of two.
+/// Panics if the length is not a power of two.
 ///
 /// # Example
 /// ```

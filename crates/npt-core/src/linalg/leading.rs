@@ -7,36 +7,37 @@ use ndarray::{Array1, Array2, ArrayView2, Axis, s};
 /// Matrices up to this size are decomposed as a whole.
 const SMALL: usize = 384;
 
-/// A whole decomposition also where more than one of so many eigenpairs is wanted.
+/// A matrix is also decomposed as a whole if more than one of this many eigenpairs is wanted.
 const SHARE: usize = 10;
 
-/// Vectors that are kept besides those wanted: with them, close eigenvalues converge together.
+/// The number of vectors that are kept besides the wanted ones, so that close eigenvalues converge together.
 const EXTRA: usize = 8;
 
-/// Columns of a block of the Krylov basis: few, so that the basis reaches a high power of A, but not so
-/// few that A is read more often than that saves.
+/// The number of columns of a block of the Krylov basis. With few columns the basis reaches a high power of
+/// A; with fewer than this, A is read so often that it costs more than that saves.
 const WIDTH: usize = 12;
 
-/// Whether the eigenpairs within the basis have converged is first asked when it has this many times as
-/// many vectors as are kept, and again whenever it has grown by a quarter.
+/// Convergence is tested first when the basis has this many times the number of kept vectors, and again
+/// whenever the basis has grown by a quarter.
 const FIRST: usize = 5;
 
-/// The basis is restarted from its best vectors when it has this many times as many.
+/// The basis is restarted from its best vectors when it has this many times the number of kept vectors.
 const LENGTH: usize = 10;
 
-/// Restarts before the matrix is decomposed as a whole after all.
+/// The number of restarts after which the matrix is decomposed as a whole after all.
 const RESTARTS: usize = 12;
 
-/// The `count` largest eigenvalues, descending, and their eigenvectors, one a column, of a
+/// Returns the `count` largest eigenvalues, in descending order, and their eigenvectors, one a column, of a
 /// positive semidefinite matrix.
 ///
-/// Of a large matrix by a block Krylov iteration with thick restarts: the basis X, AX, A²X, … kept
-/// orthonormal, and the eigenpairs of A within it, until each satisfies ‖Av − λv‖ ≤ 8ε√n·λ₁, what
-/// rounding of Av leaves. Of a multiple eigenvalue it finds as many copies as X has columns: where it
-/// finds no fewer, it starts again from an X of `count` columns. Deterministic: X is a fixed one.
+/// A large matrix is decomposed by a block Krylov iteration with thick restarts. The basis X, AX, A²X, … is
+/// kept orthonormal, and the eigenpairs of A within it are computed until each satisfies
+/// ‖Av − λv‖ ≤ 8ε√n·λ₁, which is what rounding of Av leaves. The iteration finds at most as many copies of a
+/// multiple eigenvalue as X has columns. If it finds as many, it starts again from an X of `count` columns.
+/// The result is deterministic, because X is fixed.
 ///
 /// # Errors
-/// As [`eigh`].
+/// The errors of [`eigh`].
 ///
 /// # Example
 /// ```
@@ -75,13 +76,13 @@ pub fn leading_eigh<F: Scalar>(
 /// Eigenvalues, and their vectors, one a column; `None` if they do not converge.
 type Found<F> = Option<(Array1<F>, Array2<F>)>;
 
-/// The leading eigenpairs from blocks of few columns, if these are enough to find all of them.
+/// Returns the leading eigenpairs from blocks of few columns, or of `count` columns where few may miss copies.
 fn all_copies<F: Scalar>(a: &Array2<F>, count: usize) -> Result<Found<F>, Error> {
     let found = krylov(a, count, WIDTH)?;
     let Some((values, _)) = &found else {
         return Ok(None);
     };
-    // After the last of those wanted, copies may be missing.
+    // Copies that are missing after the last wanted eigenvalue do no harm.
     let before_last = values.slice(s![..count.saturating_sub(1)]);
     let as_many = (before_last.windows(WIDTH).into_iter()).any(|copies| {
         copies[0] - copies[WIDTH - 1] <= F::cast(4) * rounding(a.nrows()) * values[0]
@@ -93,18 +94,18 @@ fn all_copies<F: Scalar>(a: &Array2<F>, count: usize) -> Result<Found<F>, Error>
     }
 }
 
-/// What rounding of Av leaves of ‖Av − λv‖, relative to the largest eigenvalue.
+/// Returns the ‖Av − λv‖ that rounding of Av leaves, relative to the largest eigenvalue.
 fn rounding<F: Scalar>(n: usize) -> F {
     F::cast(8) * F::epsilon() * F::cast(n).sqrt()
 }
 
-/// By blocks of `width` columns.
+/// Returns the leading eigenpairs by a Krylov iteration with blocks of `width` columns.
 fn krylov<F: Scalar>(a: &Array2<F>, count: usize, width: usize) -> Result<Found<F>, Error> {
     let n = a.nrows();
     let kept = count + EXTRA;
     let length = (LENGTH * kept).min(n);
-    // The diagonal of a positive semidefinite matrix has its largest entry. Squares of vectors in other
-    // units would overflow or vanish.
+    // The largest entry of a positive semidefinite matrix is on its diagonal. In other units, squares of
+    // vectors would overflow or vanish.
     let unit = power_of_two_near(a.diag().fold(F::zero(), |m, &v| m.max(v.abs())));
     let mut basis = Basis::new(n, length + width, unit);
     let mut block = without_pattern(n, width);
@@ -133,7 +134,7 @@ fn krylov<F: Scalar>(a: &Array2<F>, count: usize, width: usize) -> Result<Found<
             if open.is_empty() || restarts == RESTARTS {
                 return Ok(None);
             }
-            // What the open ones lack is the next block.
+            // The residuals of the pairs that have not converged are the next block.
             let lacking = residuals.select(Axis(0), &open[..open.len().min(width)]);
             block = lacking.t().as_standard_layout().into_owned();
             basis.restart(&pairs);
@@ -142,8 +143,8 @@ fn krylov<F: Scalar>(a: &Array2<F>, count: usize, width: usize) -> Result<Found<
     }
 }
 
-/// An orthonormal basis, one vector a row, its images under A, and A within it, in a unit in which the
-/// entries of A are at most about 1.
+/// An orthonormal basis, one vector a row, with the images of its vectors under A, and A within the basis.
+/// The unit is one in which the entries of A are at most about 1.
 struct Basis<F> {
     unit: F,
     vectors: Array2<F>,
@@ -170,8 +171,8 @@ impl<F: Scalar> Basis<F> {
         }
     }
 
-    /// Extends the basis by what a block adds, and replaces the block by the image of that; whether
-    /// it adds anything.
+    /// Extends the basis by the directions that a block adds, and replaces the block by the images of these
+    /// directions. Returns whether the block adds any.
     fn extend(&mut self, a: &Array2<F>, block: &mut Array2<F>) -> Result<bool, Error> {
         let known = self.vectors.slice(s![..self.filled, ..]);
         let Some(new) = orthonormal(known, std::mem::take(block))? else {
@@ -191,7 +192,7 @@ impl<F: Scalar> Basis<F> {
         Ok(true)
     }
 
-    /// The `most` largest of the eigenvalues, or all, with their vectors.
+    /// Returns the `most` largest eigenvalues within the basis, or all if there are fewer, with their vectors.
     fn leading_pairs(&self, most: usize) -> Result<Pairs<F>, Error> {
         let known = s![..self.filled, ..];
         let projected = self.projected.slice(s![..self.filled, ..self.filled]);
@@ -217,12 +218,12 @@ impl<F: Scalar> Basis<F> {
 }
 
 impl<F: Scalar> Pairs<F> {
-    /// Av − λv, one a row.
+    /// Returns the residuals Av − λv, one a row.
     fn residuals(&self) -> Array2<F> {
         &self.images - &(&self.vectors * &self.values.view().insert_axis(Axis(1)))
     }
 
-    /// Some of the values, and their vectors, one a column.
+    /// Returns the first `count` values, and their vectors, one a column.
     fn first(&self, count: usize) -> (Array1<F>, Array2<F>) {
         let vectors = self.vectors.slice(s![..count, ..]);
         (
@@ -232,15 +233,15 @@ impl<F: Scalar> Pairs<F> {
     }
 }
 
-/// An orthonormal basis of what a block adds to an orthonormal one, one a row; directions that it adds
-/// to rounding only are left out, and `None` if none are left. Everything twice, as once leaves what
-/// cancelled.
+/// Returns an orthonormal basis, one vector a column, of the directions that a block adds to an orthonormal
+/// `basis`, one vector a row. Directions that are rounding only are left out; the result is `None` if no
+/// direction is left. Every step is done twice, because the first time leaves the rounding of what cancelled.
 fn orthonormal<F: Scalar>(
     basis: ArrayView2<'_, F>,
     mut block: Array2<F>,
 ) -> Result<Option<Array2<F>>, Error> {
     for _ in 0..2 {
-        // In units of its columns, so that short ones are not lost beside long ones.
+        // Columns are divided by their lengths, so that short columns are not lost beside long ones.
         for mut column in block.columns_mut() {
             let length = column.dot(&column).sqrt();
             if length > F::zero() {
@@ -261,11 +262,11 @@ fn orthonormal<F: Scalar>(
     Ok(Some(block))
 }
 
-/// Numbers of both signs without a pattern, the same at every call.
+/// Returns a matrix of numbers of both signs without a pattern, the same at every call.
 pub(crate) fn without_pattern<F: Scalar>(rows: usize, columns: usize) -> Array2<F> {
     let mut state = 1_u64;
     Array2::from_shape_simple_fn((rows, columns), || {
-        // Knuth's linear congruential generator, its upper half.
+        // The numbers are the upper half of Knuth's linear congruential generator.
         state = state
             .wrapping_mul(6_364_136_223_846_793_005)
             .wrapping_add(1_442_695_040_888_963_407);

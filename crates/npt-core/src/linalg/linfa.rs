@@ -1,4 +1,4 @@
-//! Backed by linfa-linalg and ndarray: no further dependency, one thread, small sizes.
+//! The implementation of the seam by linfa-linalg and ndarray: no further dependency, one thread, small sizes.
 
 use crate::watch::{check, detached};
 use linfa_linalg::{eigh::Eigh, qr::QRInto};
@@ -58,8 +58,8 @@ pub(super) fn eigh<F: linfa::Float>(a: Array2<F>) -> Option<(Array1<F>, Array2<F
         return Some((Array1::zeros(0), a));
     }
     let size = a.nrows();
-    // The reflections of linfa-linalg square the entries of a column. Where the squares vanish, the
-    // reflection is none; entries this small change no eigenvalue by a rounding.
+    // The reflections of linfa-linalg square the entries of a column. Where the squares vanish, the result is no
+    // reflection. So entries this small are set to 0; they change no eigenvalue by a rounding.
     let largest = a
         .iter()
         .fold(F::zero(), |m, &v| if v.abs() > m { v.abs() } else { m });
@@ -86,9 +86,9 @@ pub(super) fn eigh<F: linfa::Float>(a: Array2<F>) -> Option<(Array1<F>, Array2<F
     ))
 }
 
-/// Finishes the decomposition and returns the eigenvalues. The vectors come out orthonormal, but
-/// the last step of linfa-linalg cancels, and turns pairs of them within their plane by up to 10⁵
-/// roundings: Jacobi rotations turn those back.
+/// Finishes the decomposition and returns the eigenvalues. The vectors of linfa-linalg are orthonormal, but
+/// its last step cancels, and turns pairs of vectors within their plane by up to 10⁵ roundings. Jacobi
+/// rotations turn these pairs back.
 fn polish<F: linfa::Float>(a: &Array2<F>, vectors: &mut Array2<F>) -> Array1<F> {
     const SWEEPS: usize = 5;
     let n = a.nrows();
@@ -97,7 +97,7 @@ fn polish<F: linfa::Float>(a: &Array2<F>, vectors: &mut Array2<F>) -> Array1<F> 
         .diag()
         .iter()
         .fold(F::zero(), |m, &v| if v.abs() > m { v.abs() } else { m });
-    // Below the rounding of the two products.
+    // This is below the rounding of the two products.
     let negligible = F::cast(4) * F::cast(n).sqrt() * F::epsilon() * scale;
     for _ in 0..SWEEPS {
         let mut settled = true;
@@ -134,8 +134,9 @@ fn rotate_columns<F: linfa::Float>(matrix: &mut Array2<F>, p: usize, q: usize, c
     }
 }
 
-/// Of the span of the rows of a matrix, no more than columns; one a row. Twice, as squares of what rounding leaves
-/// of rounding vanish: the first rows span what they should then, but the last are not orthogonal.
+/// Returns an orthonormal basis, one vector a row, of a span that contains the rows of a matrix. The matrix has no
+/// more rows than columns. The decomposition is done twice, because squares of the rounding of rounding vanish:
+/// after the first, the first rows span what they should, but the last rows are not orthogonal.
 pub(super) fn orthonormal_rows<F: linfa::Float>(a: Array2<F>) -> Array2<F> {
     let size = a.len();
     let decompose = move || {
@@ -153,7 +154,7 @@ pub(super) fn orthonormal_rows<F: linfa::Float>(a: Array2<F>) -> Array2<F> {
     }
 }
 
-/// Runs a loop as it is compiled for this crate.
+/// Runs a loop with the instructions that this crate is compiled for.
 #[cfg(not(feature = "faer"))]
 pub(super) fn vectorized(run: impl super::Vectorized) {
     run.run::<false>();

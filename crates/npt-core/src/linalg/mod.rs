@@ -1,10 +1,10 @@
-//! The linear algebra seam: the few operations everything else is made of.
+//! The linear algebra seam: the few operations that everything else is made of.
 //!
-//! Two implementations stand behind it: faer, the default, and linfa-linalg with ndarray's own
-//! product (`--no-default-features`), small and slow, and the independent check on the first. An
-//! implementation supplies a few sequential operations and the eigendecomposition; what is made of
-//! them, by blocks and in parallel, is here. Blocks have fixed sizes, so results do not depend on the
-//! number of threads.
+//! There are two implementations. faer is the default. linfa-linalg with ndarray's own product
+//! (`--no-default-features`) is small and slow, and an independent check on the first. An implementation
+//! supplies a few sequential operations and the eigendecomposition. This module makes the parallel
+//! operations from them, block by block. Blocks have fixed sizes, so results do not depend on the number of
+//! threads.
 
 mod centering;
 mod cholesky;
@@ -50,7 +50,7 @@ use exp::{ExpInPlace, ExpM1InPlace, ExpOfDistances};
 use ndarray::{Array1, Array2, ArrayView1, ArrayView2, ArrayViewMut2, Axis, CowArray, Ix2, s};
 use rayon::prelude::*;
 
-/// What an implementation supplies. Sealed: it has no public path.
+/// The operations that an implementation supplies. The trait is sealed: it has no public path.
 pub trait Backend: Sized {
     /// C ← β·C + α·A·B, sequentially, with β either 0 or 1.
     fn multiply(
@@ -61,7 +61,7 @@ pub trait Backend: Sized {
         b: ArrayView2<'_, Self>,
     );
 
-    /// C ← the rows of A·B from `first` on, as many as C has, sequentially.
+    /// C ← A·B for the rows of A from `first` on, as many as C has, sequentially.
     fn multiply_rows(
         c: ArrayViewMut2<'_, Self>,
         a: ArrayView2<'_, Self>,
@@ -81,22 +81,24 @@ pub trait Backend: Sized {
     /// v ← exp(v) − 1 for values v ≤ 0, to a rounding of the difference.
     fn exp_m1_in_place(values: &mut [Self]);
 
-    /// vⱼ ← exp(factor·vⱼ − a − bⱼ), and 1 where that exponent is above 0 or no number: κ of
-    /// distances, from inner products and norms.
+    /// vⱼ ← exp(factor·vⱼ − a − bⱼ), and 1 where that exponent is above 0 or not a number. These are the
+    /// values of a kernel of distances, from inner products and norms.
     fn exp_of_distances(values: &mut [Self], factor: Self, a: Self, b: &[Self]);
 
     /// Eigenvalues, ascending, and orthonormal eigenvectors (rows) of a symmetric matrix, which is
     /// row-major; `None` if the iteration does not converge.
     fn eigh(a: Array2<Self>) -> Option<(Array1<Self>, Array2<Self>)>;
 
-    /// Orthonormal rows whose span has the rows of a row-major matrix in it, as many, no more than columns.
+    /// Orthonormal rows, as many as a row-major matrix has, whose span contains the rows of the matrix. The
+    /// matrix has no more rows than columns.
     fn orthonormal_rows(a: Array2<Self>) -> Array2<Self>;
 }
 
-/// A loop that is to be compiled for the widest vector instructions of the machine. `run` has to be
-/// inlined, with all that it calls, into code that is compiled for them: a closure would not be.
+/// A loop that is to be compiled for the widest vector instructions of the machine. `run` and all that it
+/// calls have to be inlined into code that is compiled for these instructions; a closure would not be inlined.
 trait Vectorized {
-    /// FUSED: whether the machine multiplies and adds in one instruction; `mul_add` is slow elsewhere.
+    /// Runs the loop. FUSED is true if the machine multiplies and adds in one instruction; `mul_add` is slow on
+    /// other machines.
     fn run<const FUSED: bool>(self);
 }
 
@@ -162,7 +164,7 @@ macro_rules! backend {
 
 backend!(f32, f64);
 
-/// The matrix in row-major order, copied if it is in another.
+/// Returns the matrix in row-major order, copied if it has another order.
 ///
 /// # Example
 /// ```
@@ -181,24 +183,24 @@ pub fn row_major<F: Clone>(matrix: Array2<F>) -> Array2<F> {
     }
 }
 
-/// A kernel of somebody's own may have made it in any order.
+/// Puts a matrix into row-major order: a user's own kernel may have returned it in any order.
 fn make_row_major<F: Clone + Default>(matrix: &mut Array2<F>) {
     *matrix = row_major(std::mem::take(matrix));
 }
 
-/// Orthonormal rows whose span has the rows of a matrix in it, as many, which are no more than its columns;
-/// exact to rounding of the longest row.
+/// Returns orthonormal rows, as many as the matrix has, whose span contains the rows of the matrix, exact to
+/// rounding of the longest row. The matrix has no more rows than columns.
 pub(crate) fn orthonormal_rows<F: Scalar>(matrix: ArrayView2<'_, F>) -> Array2<F> {
     // Squares of the entries of a matrix at 1e±200 would overflow or vanish inside.
     let scale = power_of_two_near(largest_magnitude(matrix));
     F::orthonormal_rows(row_major(matrix.mapv(|v| v / scale)))
 }
 
-/// Rows (or columns) that one task works on: large enough for an efficient product, small enough
-/// to share out.
+/// The number of rows (or columns) that one task works on: large enough for an efficient product, small
+/// enough to share out.
 pub(crate) const PANEL: usize = 256;
 
-/// A·B, in parallel.
+/// Computes A·B, in parallel.
 ///
 /// # Panics
 /// Panics if the inner dimensions differ.
@@ -225,7 +227,7 @@ pub fn product<F: Scalar>(a: ArrayView2<'_, F>, b: ArrayView2<'_, F>) -> Array2<
     c
 }
 
-/// Products of two numbers that are computed before somebody may have asked for an end: a tenth of a second of them.
+/// The number of multiplications between two checks for cancellation: they take about a tenth of a second.
 const AT_ONCE: usize = 1 << 31;
 
 /// C ← A·B for some rows of A, sequentially.
@@ -244,12 +246,12 @@ fn multiply_rows<F: Scalar>(
     multiply_in_stretches(&mut c, rows, b, stretch);
 }
 
-/// Returns how many terms of the entries of a product of this shape are added up at once.
+/// Returns the number of terms that are added up at once in each entry of a product of this shape.
 fn stretch((rows, columns): (usize, usize)) -> usize {
     (AT_ONCE / (rows * columns).max(1)).max(PANEL)
 }
 
-/// C ← A·B, sequentially, so many terms at a time.
+/// C ← A·B, sequentially, with at most `stretch` terms of each entry at a time.
 fn multiply_in_stretches<F: Scalar>(
     c: &mut ArrayViewMut2<'_, F>,
     a: ArrayView2<'_, F>,
@@ -266,7 +268,8 @@ fn multiply_in_stretches<F: Scalar>(
     }
 }
 
-/// In either order, copied if it is in none: once, not once a panel.
+/// Returns the matrix in row-major or column-major order. A matrix in another order is copied here, once,
+/// and not once for each panel.
 fn contiguous<F: Scalar>(matrix: ArrayView2<'_, F>) -> CowArray<'_, F, Ix2> {
     if matrix.is_standard_layout() || matrix.t().is_standard_layout() {
         CowArray::from(matrix)
@@ -275,7 +278,7 @@ fn contiguous<F: Scalar>(matrix: ArrayView2<'_, F>) -> CowArray<'_, F, Ix2> {
     }
 }
 
-/// The symmetric matrix AᵀA, in parallel, each product once (a symmetric rank-k update of zero).
+/// Computes the symmetric matrix AᵀA, in parallel, each inner product once (a symmetric rank-k update of zero).
 ///
 /// # Example
 /// ```
@@ -289,11 +292,11 @@ pub fn symmetric_rank_k<F: Scalar>(a: ArrayView2<'_, F>) -> Array2<F> {
     ByColumns::of(a).symmetric_rank_k()
 }
 
-/// max |aᵢⱼ|; 0 of no entries, ∞ if one is no number.
+/// Returns max |aᵢⱼ|: 0 if there are no entries, ∞ if an entry is not finite.
 pub(crate) fn largest_magnitude<F: Scalar>(a: ArrayView2<'_, F>) -> F {
     let panels: Vec<_> = a.axis_chunks_iter(Axis(0), PANEL).collect();
     let of_panels = parallel::map(panels.len(), |panel| {
-        // Without a way out of the loop, which would keep it from being vectorised.
+        // The loop has no early exit, which would keep it from being vectorised.
         let finite = panels[panel].fold(true, |all, v| all & v.is_finite());
         let largest = panels[panel].fold(F::zero(), |m, v| m.max(v.abs()));
         if finite { largest } else { F::infinity() }
@@ -301,7 +304,7 @@ pub(crate) fn largest_magnitude<F: Scalar>(a: ArrayView2<'_, F>) -> F {
     of_panels.into_iter().fold(F::zero(), F::max)
 }
 
-/// The columns of the transpose of A, each times a number, in parallel.
+/// Computes the transpose of A with each column multiplied by its number in `by`, in parallel.
 pub(crate) fn transposed_and_scaled<F: Scalar>(a: ArrayView2<'_, F>, by: &Array1<F>) -> Array2<F> {
     fill_tiles(a.ncols(), a.nrows(), &|rows, columns, tile| {
         tile.assign(&a.slice(s![columns.clone(), rows]).t());
@@ -309,7 +312,8 @@ pub(crate) fn transposed_and_scaled<F: Scalar>(a: ArrayView2<'_, F>, by: &Array1
     })
 }
 
-/// A power of two within a factor 2 of a magnitude; 1 for zero. Scaling by it is exact.
+/// Returns a power of two within a factor 2 of a magnitude, and 1 for a magnitude that is 0 or not finite.
+/// Scaling by a power of two is exact.
 ///
 /// # Example
 /// ```
@@ -330,8 +334,9 @@ pub fn power_of_two_near<F: Scalar>(magnitude: F) -> F {
     magnitude.log2().floor().max(lowest).min(highest).exp2()
 }
 
-/// The sign, 1 or −1, of the value of largest magnitude, the first of those that are equal to half
-/// the digits: times it, a vector points the same way however it was computed. 1 for zeros.
+/// Returns the sign, 1 or −1, of the value of largest magnitude; 1 if all values are 0. Of several largest
+/// values that agree in half of their digits, the first counts. A vector multiplied by this sign points the
+/// same way however it was computed.
 ///
 /// # Example
 /// ```

@@ -14,10 +14,11 @@ pub(crate) fn fill_rows<F: Scalar>(matrix: &mut Array2<F>, fill: impl Fn(usize, 
     fill_chunks(values, columns, &fill);
 }
 
-/// So many kernel values are a stage.
+/// The number of kernel values from which computing them is a stage of its own.
 const MANY_VALUES: usize = 1 << 17;
 
-/// As [`fill_rows`], of kernel values that no product makes: where there are many, they take long.
+/// Fills the rows of a fresh matrix with kernel values that no matrix product gives. Many of them take long, so
+/// they are a stage of their own.
 pub(crate) fn fill_values<F: Scalar>(
     matrix: &mut Array2<F>,
     fill: impl Fn(usize, &mut [F]) + Sync,
@@ -33,7 +34,8 @@ pub(crate) fn fill_values<F: Scalar>(
     });
 }
 
-/// Not generic over the closure, for the reason given in [`parallel`](crate::parallel).
+/// Fills chunks of `columns` values, in parallel. The function is not generic over the closure, for the reason
+/// given in [`parallel`](crate::parallel).
 fn fill_chunks<F: Scalar>(
     values: &mut [F],
     columns: usize,

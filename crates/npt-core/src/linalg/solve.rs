@@ -8,7 +8,7 @@ use crate::{
 use ndarray::{Array2, ArrayView2, Axis};
 use rayon::prelude::*;
 
-/// L⁻¹B for a lower triangular L, in parallel over the columns of B.
+/// Computes L⁻¹B for a lower triangular L, in parallel over the columns of B.
 ///
 /// # Panics
 /// Panics if L is not square or B has another number of rows.
@@ -29,7 +29,7 @@ pub fn solve_lower<F: Scalar>(l: ArrayView2<'_, F>, b: ArrayView2<'_, F>) -> Arr
     solve_panels(b, |b| F::solve_lower(l, b))
 }
 
-/// L⁻ᵀB for a lower triangular L, in parallel over the columns of B.
+/// Computes L⁻ᵀB for a lower triangular L, in parallel over the columns of B.
 ///
 /// # Panics
 /// Panics if L is not square or B has another number of rows.
@@ -51,10 +51,10 @@ pub fn solve_lower_transposed<F: Scalar>(l: ArrayView2<'_, F>, b: ArrayView2<'_,
     solve_panels(b, |b| F::solve_upper(l.reversed_axes(), b))
 }
 
-/// Triangular solves of so many multiplications, which take about a tenth of a second, are a stage.
+/// The number of multiplications, about a tenth of a second, from which a triangular solve is a stage of its own.
 const MANY_MULTIPLICATIONS: usize = 1 << 33;
 
-/// The solutions of panels of columns, which `solve` gets row-major.
+/// Computes the solutions for all columns of B, in parallel. `solve` gets panels of columns, row-major.
 pub(super) fn solve_panels<F: Scalar>(
     b: ArrayView2<'_, F>,
     solve: impl Fn(&mut Array2<F>) + Sync,

@@ -1,4 +1,4 @@
-//! What the seam promises, of both implementations.
+//! Tests of the operations of the seam, in both implementations.
 
 mod cholesky;
 mod eigh;

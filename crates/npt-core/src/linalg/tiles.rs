@@ -1,4 +1,4 @@
-//! Matrices that are filled tile by tile, each in the cache of the core that computes it.
+//! Matrices that are filled tile by tile. Each tile stays in the cache of the core that computes it.
 
 use super::PANEL;
 use super::transpose::assign_transposed;
@@ -10,21 +10,22 @@ use ndarray::{Array2, ArrayViewMut2, Axis, s};
 use rayon::prelude::*;
 use std::ops::Range;
 
-/// Rows of a tile, and columns, as many as of a panel: 512 KB of `f64`.
+/// The number of rows and of columns of a tile, as many as a panel has: 512 KB of `f64`.
 const TILE: usize = PANEL;
 
-/// Matrices of so many numbers, 128 MB of `f64`, are a stage.
+/// The number of entries, 128 MB of `f64`, from which filling a matrix is a stage of its own.
 const MANY: usize = 1 << 24;
 
-/// The name of the stage of a large matrix.
+/// The name of the stage in which a large matrix is filled; `None` for a small matrix.
 fn stage_of(rows: usize, columns: usize) -> Option<&'static str> {
     (rows.saturating_mul(columns) >= MANY).then_some("tiles of a matrix")
 }
 
-/// The values of some rows in some columns, into a matrix of that shape that holds any others.
+/// A function that writes the values of some rows in some columns into a matrix of that shape, which holds
+/// arbitrary values before.
 type Fill<'f, F> = &'f (dyn Fn(Range<usize>, Range<usize>, &mut Array2<F>) + Sync);
 
-/// A matrix whose tiles are computed by `fill`, in parallel.
+/// Computes the tiles of a matrix by `fill`, in parallel.
 pub(crate) fn fill_tiles<F: Scalar>(rows: usize, columns: usize, fill: Fill<'_, F>) -> Array2<F> {
     let mut matrix = Array2::zeros((rows, columns));
     if rows <= TILE && columns <= TILE {
@@ -40,12 +41,14 @@ pub(crate) fn fill_tiles<F: Scalar>(rows: usize, columns: usize, fill: Fill<'_, 
     matrix
 }
 
-/// As [`fill_tiles`], of a symmetric matrix: only tiles on the diagonal and right of it are computed.
+/// Computes a symmetric matrix by `fill`, in parallel: the tiles on the diagonal and to the right of it are
+/// computed, the others are copied.
 pub(crate) fn fill_symmetric<F: Scalar>(size: usize, fill: Fill<'_, F>) -> Array2<F> {
     fill_symmetric_by(TILE, size, fill)
 }
 
-/// With so many rows in a tile: with fewer, less is computed twice, and threads wait less for each other.
+/// Computes a symmetric matrix as [`fill_symmetric`] does, with `side` rows in a tile. With fewer rows, less is
+/// computed twice, and threads wait less for each other.
 pub(crate) fn fill_symmetric_by<F: Scalar>(
     side: usize,
     size: usize,
@@ -54,7 +57,7 @@ pub(crate) fn fill_symmetric_by<F: Scalar>(
     fill_symmetric_at(stage_of(size, size), side, size, fill)
 }
 
-/// As a stage of that name.
+/// Computes a symmetric matrix as [`fill_symmetric_by`] does, as a stage if there is a name for it.
 fn fill_symmetric_at<F: Scalar>(
     stage: Option<&'static str>,
     side: usize,
@@ -65,7 +68,7 @@ fn fill_symmetric_at<F: Scalar>(
     let (upper, mut lower): (Vec<_>, Vec<_>) = tiles(&mut matrix, side)
         .into_iter()
         .partition(|tile| tile.row <= tile.column);
-    // By columns, as the upper ones are by rows.
+    // The lower tiles go by columns, because the upper tiles go by rows.
     lower.sort_by_key(|tile| (tile.column, tile.row));
     let mut lower = lower.into_iter();
     let mut pairs = Vec::new();
@@ -77,7 +80,7 @@ fn fill_symmetric_at<F: Scalar>(
         let values = tile.compute(size, size, fill, memory);
         match mirrored {
             Some(mirrored) => assign_transposed(mirrored.view, values.view()),
-            // On the diagonal, either half might be rounded otherwise.
+            // In a tile on the diagonal the two halves might be rounded differently, so one is copied.
             None => {
                 for (i, mut row) in tile.view.outer_iter_mut().enumerate() {
                     row.slice_mut(s![..i]).assign(&values.slice(s![..i, i]));
@@ -89,10 +92,10 @@ fn fill_symmetric_at<F: Scalar>(
     matrix
 }
 
-/// Rows and columns of a tile whose entries take long, each by itself.
+/// The number of rows and columns of a tile if each entry by itself takes long.
 const FEW: usize = 16;
 
-/// A symmetric matrix of kernel values, each computed once.
+/// Computes a symmetric matrix of kernel values, each value once.
 pub(crate) fn fill_pairs<F: Scalar>(
     size: usize,
     value: &(dyn Fn(usize, usize) -> F + Sync),
@@ -100,7 +103,7 @@ pub(crate) fn fill_pairs<F: Scalar>(
     fill_symmetric_at(Some("kernel values"), FEW, size, &|rows, columns, tile| {
         for (i, mut row) in rows.zip(tile.outer_iter_mut()) {
             for (j, entry) in columns.clone().zip(&mut row) {
-                // The other half of a tile on the diagonal is not looked at.
+                // The lower half of a tile on the diagonal is not read.
                 if i <= j {
                     check();
                     *entry = value(i, j);
@@ -111,16 +114,16 @@ pub(crate) fn fill_pairs<F: Scalar>(
 }
 
 struct Tile<'a, F> {
-    /// Rows of all but the last ones, and columns.
+    /// The number of rows and of columns of all tiles but the last ones.
     side: usize,
-    /// How many tiles are above it, and left of it.
+    /// The number of tiles above this one; `column` is the number of tiles to its left.
     row: usize,
     column: usize,
     view: ArrayViewMut2<'a, F>,
 }
 
 impl<F: Scalar> Tile<'_, F> {
-    /// In memory that was used before.
+    /// Computes the values of the tile in memory that was used before, and copies them into the matrix.
     fn compute(
         &mut self,
         rows: usize,
@@ -139,7 +142,7 @@ impl<F: Scalar> Tile<'_, F> {
     }
 }
 
-/// Row by row.
+/// Divides a matrix into tiles, row by row.
 fn tiles<F>(matrix: &mut Array2<F>, side: usize) -> Vec<Tile<'_, F>> {
     let mut tiles = Vec::new();
     for (row, mut rest) in matrix.axis_chunks_iter_mut(Axis(0), side).enumerate() {
@@ -166,9 +169,10 @@ fn tiles<F>(matrix: &mut Array2<F>, side: usize) -> Vec<Tile<'_, F>> {
     tiles
 }
 
-/// Each in the memory of another: what is allocated and freed for each is mapped and touched anew. One
-/// alone is done here: threads would cost more than they save. Not generic over the closure, for the reason
-/// given in [`parallel`](crate::parallel).
+/// Calls `work` for each item, in parallel, with memory that an earlier item has used: memory that is
+/// allocated and freed for each item would be mapped and touched anew. A single item is done on this thread,
+/// because threads would cost more than they save. The function is not generic over the closure, for the
+/// reason given in [`parallel`](crate::parallel).
 fn for_each<F: Send, T: Send>(
     stage: Option<&'static str>,
     mut items: Vec<T>,

@@ -1,4 +1,4 @@
-//! Matrices the other way round.
+//! Transposed matrices.
 
 use super::{PANEL, fill_symmetric_by, fill_tiles, multiply_in_stretches, stretch};
 use crate::{Scalar, parallel};
@@ -17,14 +17,14 @@ pub(super) fn assign_transposed<F: Scalar>(mut a: ArrayViewMut2<'_, F>, b: Array
     }
 }
 
-/// Aᵀ in memory of its own, row by row.
+/// Returns Aᵀ, row-major in memory of its own.
 pub(crate) fn transposed<F: Scalar>(a: ArrayView2<'_, F>) -> Array2<F> {
     let mut transposed = Array2::zeros((a.ncols(), a.nrows()));
     assign_transposed(transposed.view_mut(), a);
     transposed
 }
 
-/// The columns of a matrix A, each in one stretch of memory: what AᵀA and AᵀB are multiplied from.
+/// The columns of a matrix A, each in one stretch of memory, for the products AᵀA and AᵀB.
 ///
 /// # Example
 /// ```
@@ -48,11 +48,11 @@ pub struct ByColumns<F> {
     columns: Array2<F>,
 }
 
-/// Columns of a tile of AᵀA.
+/// The number of columns of a tile of AᵀA.
 const SQUARE: usize = 128;
 
 impl<F: Scalar> ByColumns<F> {
-    /// Of a matrix that is not needed any more: taken as they are from one that is column-major, copied from another.
+    /// Takes the columns of a matrix that is not needed any more, without a copy if the matrix is column-major.
     pub fn from_matrix(a: Array2<F>) -> Self {
         if a.t().is_standard_layout() {
             let columns = a.reversed_axes();
@@ -62,7 +62,7 @@ impl<F: Scalar> ByColumns<F> {
         }
     }
 
-    /// Copies those of A, in parallel.
+    /// Copies the columns of A, in parallel.
     pub fn of(a: ArrayView2<'_, F>) -> Self {
         let mut columns = Array2::zeros((a.ncols(), a.nrows()));
         let from = a.axis_chunks_iter(Axis(1), PANEL);
@@ -70,7 +70,7 @@ impl<F: Scalar> ByColumns<F> {
             .axis_chunks_iter_mut(Axis(0), PANEL)
             .zip(from)
             .collect();
-        // Whole, or rows of a larger matrix.
+        // The matrix is a whole column-major one, or rows of a larger one.
         let is_by_columns = a.strides()[0] == 1;
         parallel::map_mut(&mut panels, |_, (panel, from)| {
             if is_by_columns {
@@ -82,7 +82,7 @@ impl<F: Scalar> ByColumns<F> {
         Self { columns }
     }
 
-    /// Changes every column, in parallel; the results of `work`, in their order.
+    /// Changes every column by `work`, in parallel, and returns the results of `work` in the order of the columns.
     pub fn map<R: Send + Sync>(
         &mut self,
         work: impl Fn(ArrayViewMut1<'_, F>) -> R + Sync,
@@ -95,20 +95,20 @@ impl<F: Scalar> ByColumns<F> {
         of_panels.into_iter().flatten().collect()
     }
 
-    /// AᵀA, in parallel, each product once.
+    /// Computes AᵀA, in parallel, each inner product once.
     pub fn symmetric_rank_k(&self) -> Array2<F> {
         symmetric_rank_k(self.columns.view())
     }
 
-    /// The same of some of the rows of A.
+    /// Computes AᵀA from the given rows of A alone, in parallel.
     ///
     /// # Panics
-    /// Panics if A has not all of them.
+    /// Panics if A does not have all of these rows.
     pub fn symmetric_rank_k_of(&self, rows: Range<usize>) -> Array2<F> {
         symmetric_rank_k(self.columns.slice(s![.., rows]))
     }
 
-    /// AᵀB, in parallel.
+    /// Computes AᵀB, in parallel.
     ///
     /// # Panics
     /// Panics unless B has as many rows as A.
@@ -127,7 +127,7 @@ impl<F: Scalar> ByColumns<F> {
     }
 }
 
-/// BBᵀ
+/// Computes BBᵀ, each inner product once.
 fn symmetric_rank_k<F: Scalar>(b: ArrayView2<'_, F>) -> Array2<F> {
     if b.nrows() == 0 {
         return Array2::zeros((0, 0));

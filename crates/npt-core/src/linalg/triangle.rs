@@ -1,21 +1,22 @@
-//! A triangular matrix in half of the memory.
+//! A triangular matrix that takes half of the memory of a full one.
 
 use super::{PANEL, fill_symmetric, solve::solve_panels};
 use crate::Scalar;
 use ndarray::{Array2, ArrayView1, ArrayView2, Axis, s};
 
-/// A lower triangular matrix L, as stretches of [`PANEL`] rows, each as far as its diagonal goes.
+/// A lower triangular matrix L, kept in stretches of [`PANEL`] rows. A stretch has the columns up to the end
+/// of its diagonal block.
 #[derive(Debug, Clone, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub(crate) struct Triangle<F> {
     size: usize,
-    /// Rows that there may be.
+    /// The largest number of rows that there may be.
     most: usize,
     stretches: Vec<Stretch<F>>,
 }
 
-/// Some rows: what is left of their diagonal block, and that block. Apart, as products of parts of rows
-/// copy them.
+/// A stretch of rows: the columns to the left of its diagonal block, and the diagonal block. These are two
+/// matrices, because a product with parts of the rows of one matrix would copy the parts.
 #[derive(Debug, Clone)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 struct Stretch<F> {
@@ -30,8 +31,8 @@ impl<F> Triangle<F> {
 }
 
 impl<F: Scalar> Triangle<F> {
-    /// Without rows; there will be `most` at most. After the last, [`truncate`](Self::truncate) has to
-    /// take the room for more.
+    /// Creates a matrix without rows, with room for at most `most` rows. After the last row,
+    /// [`truncate`](Self::truncate) has to free the room that is left.
     pub(crate) fn with_room(most: usize) -> Self {
         Self {
             size: 0,
@@ -40,7 +41,7 @@ impl<F: Scalar> Triangle<F> {
         }
     }
 
-    /// Adds a row, as far as its diagonal.
+    /// Adds a row, up to its diagonal entry.
     pub(crate) fn push<'v>(&mut self, row: impl Iterator<Item = &'v F>) {
         let place = self.size % PANEL;
         if place == 0 {
@@ -59,18 +60,19 @@ impl<F: Scalar> Triangle<F> {
         self.size += 1;
     }
 
-    /// The rows, each left of its diagonal block, and in it as far as the diagonal.
+    /// Iterates over the rows, each in two parts: the entries to the left of its diagonal block, and the entries
+    /// in that block up to the diagonal.
     pub(crate) fn rows(&self) -> impl Iterator<Item = (ArrayView1<'_, F>, ArrayView1<'_, F>)> {
         (0..self.size).map(|k| self.row(k))
     }
 
-    /// One of [`rows`](Self::rows).
+    /// Returns row k, in two parts as in [`rows`](Self::rows).
     pub(crate) fn row(&self, k: usize) -> (ArrayView1<'_, F>, ArrayView1<'_, F>) {
         let (Stretch { left, diagonal }, place) = (&self.stretches[k / PANEL], k % PANEL);
         (left.row(place), diagonal.slice(s![place, ..=place]))
     }
 
-    /// Leaves the first rows and columns, and no room for more.
+    /// Keeps the first `size` rows and columns, and frees the room for more.
     pub(crate) fn truncate(&mut self, size: usize) {
         self.size = size.min(self.size);
         self.most = self.size;
@@ -109,16 +111,16 @@ impl<F: Scalar> Triangle<F> {
         }
     }
 
-    /// L⁻ᵀB, in parallel over the columns of B.
+    /// Computes L⁻ᵀB, in parallel over the columns of B.
     pub(crate) fn solve_transposed(&self, b: ArrayView2<'_, F>) -> Array2<F> {
         solve_panels(b, |b| self.solve_transposed_in_place(b))
     }
 
-    /// LLᵀ, in parallel, without the products with zeros.
+    /// Computes LLᵀ, in parallel, without the products with zeros.
     pub(crate) fn times_transpose(&self) -> Array2<F> {
         fill_symmetric(self.size, &|rows, columns, tile| {
             let (first, second) = (rows.start / PANEL, columns.start / PANEL);
-            // Of a symmetric matrix, tiles on the diagonal and right of it are asked for.
+            // Only tiles on the diagonal and to the right of it are asked for: the columns do not begin before the rows.
             let [a, b] = [first, second].map(|stretch| &self.stretches[stretch]);
             let before = b.left.slice(s![.., ..rows.start]);
             F::multiply(tile.view_mut(), false, F::one(), a.left.view(), before.t());
@@ -177,7 +179,7 @@ mod tests {
     use crate::linalg::{product, solve_lower, solve_lower_transposed, without_pattern};
     use ndarray::Array;
 
-    /// With a diagonal that keeps solutions of moderate size.
+    /// Returns the rows of a triangle, with a diagonal that keeps solutions at a moderate size.
     fn rows(size: usize) -> Vec<Vec<f64>> {
         let noise: Array2<f64> = without_pattern(size, size);
         let entry = |i: usize, j: usize| noise[[i, j]] + if i == j { size as f64 } else { 0.0 };
@@ -197,7 +199,7 @@ mod tests {
         assert!((a - b).iter().all(|d| d.abs() <= 1e-14 * largest));
     }
 
-    /// Against the full matrix, at the ends of stretches and beside them.
+    /// A triangle gives the results of the full matrix, for sizes at the ends of stretches and beside them.
     #[test]
     fn is_the_full_matrix() {
         for size in [0, 1, 2, PANEL - 1, PANEL, PANEL + 1, 2 * PANEL + 7] {

@@ -69,7 +69,7 @@ impl<T: Clone + Send + Sync> Samples for Items<T> {
     }
 }
 
-/// One feature a sample: the sample itself.
+/// Records with one feature a sample: the sample itself.
 impl<T> Records for Items<T> {
     type Elem = T;
 

@@ -9,8 +9,9 @@ use std::sync::Arc;
 /// Samples known by their kernel values with n reference samples: the rows of a precomputed kernel
 /// matrix. Their kernel is [`Precomputed`](crate::Precomputed).
 ///
-/// The reference samples themselves are [`training`](Self::training), shape (n, n); any selection of
-/// them can be fitted. Further ones are [`new_samples`](Self::new_samples), shape (m, n).
+/// The reference samples themselves are made by [`training`](Self::training) from a matrix of the shape (n, n); any
+/// selection of them can be fitted. Further samples are made by [`new_samples`](Self::new_samples) from a matrix of the
+/// shape (m, n).
 ///
 /// # Example
 /// ```
@@ -37,11 +38,11 @@ pub struct KernelRows<F> {
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct KernelRow<F> {
-    /// κ of this sample with each reference sample.
+    /// The kernel values κ of this sample with each reference sample.
     values: Arc<[F]>,
-    /// Which reference sample it is, if it is one.
+    /// The number of this sample among the reference samples, if it is one of them.
     reference: Option<usize>,
-    /// κ of this sample with itself, if known.
+    /// The kernel value κ of this sample with itself, if known.
     self_value: Option<F>,
 }
 
@@ -81,7 +82,7 @@ impl<F: Scalar> KernelRows<F> {
         })
     }
 
-    /// The same samples with their κ(x, x), shape (m): residuals need it, coordinates do not.
+    /// Adds the values κ(x, x) of the samples, shape (m): residuals need them, coordinates do not.
     ///
     /// # Errors
     /// [`Error::SelfValueCount`] if there are more or fewer values than samples,
@@ -107,7 +108,7 @@ impl<F: Scalar> KernelRows<F> {
     }
 }
 
-/// Rounding of a product of either order apart, the two triangles have to agree.
+/// Checks that the two triangles agree, up to the rounding of products that were computed in either order.
 fn check_symmetric<F: Scalar>(matrix: ArrayView2<'_, F>) -> Result<(), Error> {
     let largest = matrix.iter().fold(F::zero(), |m, v| m.max(v.abs()));
     let tolerance = F::cast(64) * F::epsilon() * largest;
@@ -129,8 +130,8 @@ fn check_symmetric<F: Scalar>(matrix: ArrayView2<'_, F>) -> Result<(), Error> {
 }
 
 impl<F: Scalar> KernelRow<F> {
-    /// κ of two samples of which one is a reference sample, or of one sample with itself; `None` if
-    /// it is not known.
+    /// The kernel value κ of two samples of which one is a reference sample, or of one sample with itself; `None` if it is
+    /// not known.
     pub(crate) fn value(&self, other: &Self) -> Option<F> {
         match (self.reference, other.reference) {
             (_, Some(index)) => self.values.get(index).copied(),
@@ -140,12 +141,13 @@ impl<F: Scalar> KernelRow<F> {
         }
     }
 
-    /// Which reference sample it is, if it is one.
+    /// The number of this sample among the reference samples, if it is one of them.
     pub(crate) fn reference(&self) -> Option<usize> {
         self.reference
     }
 
-    /// κ with some of the reference samples; NaN where there are fewer.
+    /// Copies the values κ of this sample with some of the reference samples; NaN for a reference sample that does not
+    /// exist.
     pub(crate) fn copy_values(&self, references: &[usize], into: &mut [F]) {
         for (value, &index) in into.iter_mut().zip(references) {
             *value = self.values.get(index).copied().unwrap_or_else(F::nan);
@@ -168,7 +170,7 @@ impl<F: Scalar> Samples for KernelRows<F> {
         &self.rows[index]
     }
 
-    /// Shares the values; nothing is copied.
+    /// Selects samples; their values are shared, not copied.
     fn select(&self, indices: &[usize]) -> Self {
         let rows = indices.iter().map(|&index| self.rows[index].clone());
         Self {
@@ -176,7 +178,7 @@ impl<F: Scalar> Samples for KernelRows<F> {
         }
     }
 
-    /// As [`select`](Self::select).
+    /// Appends samples; their values are shared, not copied.
     fn append(&self, more: &Self) -> Result<Self, Error> {
         self.check_compatible(more)?;
         let rows = [self.rows.as_slice(), &more.rows].concat();

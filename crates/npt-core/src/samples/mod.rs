@@ -62,7 +62,7 @@ pub trait Samples: Clone + Send + Sync {
     /// As [`check_compatible`](Self::check_compatible).
     fn append(&self, more: &Self) -> Result<Self, Error>;
 
-    /// Whether `new` can stand beside these samples as arguments of one kernel.
+    /// Checks that `new` and these samples can be arguments of one kernel.
     ///
     /// # Errors
     /// For [`Rows`], [`Error::ColumnCount`] if the numbers of columns differ.
@@ -104,20 +104,21 @@ pub trait AsSamples {
     /// The samples that these records hold.
     type Samples: Samples;
 
-    /// The records as samples; borrowed where they are samples already.
+    /// The records as samples. Records that are samples already are borrowed.
     ///
     /// # Errors
     /// [`Error::NoSamples`], [`Error::NoFeatures`] or [`Error::SampleNotFinite`].
     fn as_samples(&self) -> Result<Cow<'_, Self::Samples>, Error>;
 
-    /// Gives the samples to `visit` in their order, in blocks of at least one: the number of all samples, the number of those before
-    /// the block, and the block.
+    /// Calls `visit` with the samples in their order, block by block. Its arguments are the number of all samples, the
+    /// number of samples before the block, and the block, which has at least one sample.
     ///
     /// Records that have to be copied to become samples, such as the rows of a matrix, are copied and checked a block of `rows` samples
     /// at a time, so that there is never a copy of them all. Records that are samples already are one block.
     ///
     /// # Errors
-    /// As [`as_samples`](Self::as_samples), after the blocks before the one that is at fault; those of `visit`.
+    /// As [`as_samples`](Self::as_samples), after the blocks before the faulty one have been visited; and the errors of
+    /// `visit`.
     ///
     /// # Example
     /// ```
@@ -143,21 +144,22 @@ pub trait AsSamples {
         visit(samples.len(), 0, &samples)
     }
 
-    /// The names of the features, where the records come with names: those of a dataset. None by default.
+    /// The names of the features, if the records come with names, as a dataset does; empty by default.
     fn feature_names(&self) -> &[String] {
         &[]
     }
 }
 
-/// Records that are a matrix of numbers, one row a sample, of which some may be missing: an array, or a dataset of one.
+/// Records that are a matrix of numbers, one row a sample: an array, or a dataset of an array. Some of the numbers may be
+/// missing.
 pub trait AsMatrix {
-    /// A number.
+    /// The type of the numbers.
     type Elem;
 
     /// The matrix.
     fn as_matrix(&self) -> ArrayView2<'_, Self::Elem>;
 
-    /// The names of the features, where the records come with names: those of a dataset. None by default.
+    /// The names of the features, if the records come with names, as a dataset does; empty by default.
     fn feature_names(&self) -> &[String] {
         &[]
     }
@@ -181,7 +183,7 @@ impl<S: Samples> AsSamples for S {
     }
 }
 
-/// Samples make a dataset without targets, as an array of linfa's does.
+/// Converts samples to a dataset without targets, as linfa does for an array.
 macro_rules! dataset {
     ($samples:ty, $generic:ident: $($bound:tt)*) => {
         impl<$generic: $($bound)*> From<$samples> for DatasetBase<$samples, Array1<()>> {

@@ -6,7 +6,8 @@ use linfa::{DatasetBase, dataset::Records};
 use ndarray::{ArrayBase, ArrayView2, Data, Ix2};
 use std::borrow::Cow;
 
-/// Names of features: those that records come with, or those that a model takes. Empty where there are none.
+/// Names of features: the names that records come with, or the names that a model takes. They are empty where there are
+/// none.
 ///
 /// # Example
 /// ```
@@ -79,8 +80,8 @@ impl<R: Records + AsMatrix, T> AsMatrix for DatasetBase<R, T> {
     }
 }
 
-/// Refuses records whose features have other names than `expected`, or another order. Where either have no names, there is
-/// nothing to compare.
+/// Refuses records whose features have other names than `expected`, or another order. If either side has no names, nothing
+/// is compared.
 ///
 /// # Errors
 /// [`Error::FeatureNames`].
@@ -94,7 +95,7 @@ impl<R: Records + AsMatrix, T> AsMatrix for DatasetBase<R, T> {
 /// assert!(require_feature_names(&names, &names).is_ok());
 /// assert!(require_feature_names(&names, &[]).is_ok());
 /// let error = require_feature_names(&names, &swapped).unwrap_err().to_string();
-/// assert!(error.starts_with("the features are q, p, and the model takes p, q"));
+/// assert!(error.starts_with("the features are q, p; the model takes p, q"));
 /// ```
 pub fn require_feature_names(expected: &[String], found: &[String]) -> Result<(), Error> {
     if expected.is_empty() || found.is_empty() || expected == found {
@@ -106,7 +107,8 @@ pub fn require_feature_names(expected: &[String], found: &[String]) -> Result<()
     })
 }
 
-/// Gives a fitted model a `predict` that compares names: linfa's, which it takes the place of, sees only the records of a dataset.
+/// Gives a fitted model a `predict` that compares the names of features. It takes the place of linfa's `predict`, which sees
+/// only the records of a dataset.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! predict_by_names {
@@ -116,8 +118,8 @@ macro_rules! predict_by_names {
             /// them or to a dataset, a dataset.
             ///
             /// # Panics
-            /// Where a dataset has names of features, and they are not those of the model in their order; and where
-            /// the records are at fault. The form `try_predict` returns the error.
+            /// If a dataset has names of features that are not those of the model in the model's order; and if the records
+            /// are at fault. `try_predict` returns the error instead.
             pub fn predict<R, T>(&self, x: R) -> T
             where
                 R: linfa::dataset::Records + $crate::FeatureNames,

@@ -23,8 +23,8 @@ use std::borrow::Cow;
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Rows<F> {
-    /// In standard (row-major) layout.
-    /// Shared by clones, as a fit gives its samples to whatever needs them.
+    /// The matrix, in standard (row-major) layout.
+    /// Clones share it, as a fit gives its samples to whatever needs them.
     matrix: ArcArray2<F>,
 }
 
@@ -37,7 +37,7 @@ impl<F: Scalar> Rows<F> {
         Self::from_shared(matrix.into_shared())
     }
 
-    /// Shares a matrix (samples, features) with whoever else has it; copies it only if it is not row-major already.
+    /// Takes a shared matrix (samples, features); copies it only if it is not row-major already.
     ///
     /// # Errors
     /// As [`new`](Self::new).
@@ -56,7 +56,7 @@ impl<F: Scalar> Rows<F> {
         Self { matrix }
     }
 
-    /// That rows are samples, without taking them.
+    /// Checks that the rows of a matrix are samples, without taking the matrix.
     ///
     /// # Errors
     /// As [`new`](Self::new).
@@ -69,12 +69,12 @@ impl<F: Scalar> Rows<F> {
         self.matrix.view()
     }
 
-    /// The matrix (samples, features), row-major, itself.
+    /// Returns the matrix (samples, features), row-major.
     pub fn into_matrix(self) -> Array2<F> {
         self.matrix.into_owned()
     }
 
-    /// The matrix (samples, features), row-major, shared.
+    /// Returns the matrix (samples, features), row-major and shared.
     pub fn into_shared(self) -> ArcArray2<F> {
         self.matrix
     }

@@ -5,8 +5,8 @@ use crate::{Error, Scalar};
 use linfa::dataset::Records;
 use sprs::CsMat;
 
-/// Sparse vectors: the rows of a sparse matrix, as linfa's text vectorisers produce it. Entries that
-/// are not stored are 0. Counts are integers there: `counts.map(|&count| count as f64)`.
+/// Sparse vectors: the rows of a sparse matrix, as linfa's text vectorisers produce it. Entries that are not stored are 0.
+/// The counts of linfa's vectorisers are integers: convert them by `counts.map(|&count| count as f64)`.
 ///
 /// [`Sparse`](crate::Sparse) makes kernels of dense vectors kernels of sparse ones.
 ///
@@ -91,7 +91,8 @@ fn next_column<F>(left: &[(usize, F)], right: &[(usize, F)]) -> Option<usize> {
     }
 }
 
-/// The value in `column`, which is not beyond the first entry; the entry is used up.
+/// Takes the value in `column`, which is not beyond the column of the first entry. An entry in this column is used up;
+/// without one, the value is 0.
 fn take<F: Scalar>(entries: &mut &[(usize, F)], column: usize) -> F {
     match entries.split_first() {
         Some((first, rest)) if first.0 == column => {

@@ -1,4 +1,4 @@
-//! Centring in feature space, of a whole kernel matrix.
+//! Centring of a whole kernel matrix in feature space.
 
 use super::factor::check_finite;
 use crate::{
@@ -10,15 +10,15 @@ use crate::{
 };
 use ndarray::Array2;
 
-/// The centred kernel matrix of samples, shape (n, n).
+/// Computes the centred kernel matrix of samples, shape (n, n).
 ///
 /// # Definition
-/// K = (I − E)𝒦(I − E) with 𝒦ᵢⱼ = κ(xᵢ, xⱼ) and all entries of E equal to 1/n: the inner products of
-/// the φ(xᵢ) from their mean. A space centres by itself
+/// K = (I − E)𝒦(I − E) with 𝒦ᵢⱼ = κ(xᵢ, xⱼ) and all entries of E equal to 1/n. These are the inner products of
+/// the φ(xᵢ), measured from their mean. A space centres by itself
 /// ([`Exact::centered`](crate::Exact::centered)), without this matrix.
 ///
 /// # Errors
-/// What is wrong with the records, and what the kernel refuses; [`Error::Memory`],
+/// An error for invalid records, and what the kernel refuses; [`Error::Memory`],
 /// [`Error::KernelNotFinite`].
 ///
 /// # Example
@@ -44,7 +44,7 @@ pub fn centered_gram<S: Samples, K: Kernel<S>>(
     let origin = kernel.origin(&x);
     let mut matrix = gram(&About::new(kernel, origin.as_ref()), x.as_ref())?;
     let sums = row_sums(&matrix);
-    // A value that is no number would be seen in the sum of its row.
+    // A value that is not finite shows in the sum of its row.
     if !sums.iter().all(|sum| sum.is_finite()) {
         require_finite(&matrix)?;
     }
@@ -52,11 +52,11 @@ pub fn centered_gram<S: Samples, K: Kernel<S>>(
     Ok(matrix)
 }
 
-/// The share of the variance in feature space that rounding of the kernel values may be.
+/// The largest share of the variance in feature space that rounding of the kernel values may have.
 const ALLOWED: f64 = 1e-3;
 
-/// Refuses samples of which centring leaves rounding: `values` is the mean of κ(x, x), each known to ε of it, and `variance`
-/// the mean of what is left.
+/// Refuses samples of which centring leaves little but rounding. `values` is the mean of the κ(x, x), each known to ε of
+/// itself; `variance` is the mean of what centring leaves of them.
 ///
 /// # Errors
 /// [`Error::Cancellation`]
@@ -69,14 +69,15 @@ pub(crate) fn require_digits<F: Scalar>(values: F, variance: F) -> Result<(), Er
     Ok(())
 }
 
-/// Kernel values up to a shift in feature space, which whoever centres them does not see: about an origin, where they keep digits so.
+/// Computes the kernel matrix up to a shift in feature space, which centring removes. The values are about an origin if
+/// they keep more digits so.
 #[doc(hidden)]
-pub fn gram_to_centre<S: Samples, K: Kernel<S> + ?Sized>(kernel: &K, x: &S) -> Array2<K::Scalar> {
+pub fn gram_to_center<S: Samples, K: Kernel<S> + ?Sized>(kernel: &K, x: &S) -> Array2<K::Scalar> {
     let origin = kernel.origin(x);
     About::new(kernel, origin.as_ref()).gram(x)
 }
 
-/// 𝒦, whose values are numbers.
+/// Computes the kernel matrix 𝒦, and refuses values that are not finite.
 pub(crate) fn finite_gram<S: Samples, K: Kernel<S> + ?Sized>(
     kernel: &K,
     x: &S,
@@ -90,7 +91,7 @@ fn gram<S: Samples, K: Kernel<S> + ?Sized>(kernel: &K, x: &S) -> Result<Array2<K
     let n = x.len();
     require_memory::<K::Scalar>("the kernel matrix", n, n)?;
     let _stage = Progress::start("kernel matrix", None);
-    // A kernel of somebody's own may have made it in any order.
+    // A user's own kernel may have returned the matrix in any order.
     Ok(row_major(kernel.gram(x)))
 }
 

@@ -36,7 +36,7 @@ pub type ExactSpace<S, K> =
 /// | [`rank`](Self::rank) | `Tolerance(0.0)` | how many dimensions to keep |
 /// | [`axes`](Self::axes) | `Principal` | which axes coordinates refer to |
 /// | [`centered`](Self::centered) | `true` | whether the origin is the mean of the φ(xᵢ) |
-/// | [`indefinite`](Self::indefinite) | `Refuse` | what to do with a kernel that is none |
+/// | [`indefinite`](Self::indefinite) | `Refuse` | what to do with a kernel that is not positive semidefinite |
 /// | [`landmarks_only`](Self::landmarks_only) | `false` | whether new samples are mapped by few kernel values |
 ///
 /// # Errors
@@ -57,8 +57,8 @@ pub type ExactSpace<S, K> =
 /// let y = space.training_coordinates();
 /// let k = kernel.gram(&Rows::new(x)?);
 /// let mean = |i: usize| k.row(i).sum() / 4.0;
-/// let centred: f64 = k[[1, 2]] - mean(1) - mean(2) + k.sum() / 16.0;
-/// assert!((y.row(1).dot(&y.row(2)) - centred).abs() < 1e-15);
+/// let centered: f64 = k[[1, 2]] - mean(1) - mean(2) + k.sum() / 16.0;
+/// assert!((y.row(1).dot(&y.row(2)) - centered).abs() < 1e-15);
 /// # Ok::<(), npt_core::Error>(())
 /// ```
 ///
@@ -78,7 +78,7 @@ pub struct Exact<K> {
 }
 
 impl<K> Exact<K> {
-    /// The centred space of full numerical rank, on principal axes.
+    /// Creates a builder of the centred space of full numerical rank, on principal axes.
     pub fn new(kernel: K) -> Self {
         Self {
             kernel: Arc::new(kernel),
@@ -90,16 +90,16 @@ impl<K> Exact<K> {
 
     shape_setters!();
 
-    /// Whether new samples are mapped by their kernel values with the landmarks alone, also where all
-    /// training samples would do it better: see [`KernelMap`] for what either costs. Of smooth
-    /// kernels, it is many times faster at new samples; these are then known to √τ along all axes
-    /// (see [`KernelSpace`](super::KernelSpace), on accuracy), and residuals to a few roundings.
+    /// Sets whether new samples are mapped by their kernel values with the landmarks alone, even where all
+    /// training samples would do it better; [`KernelMap`] says what either costs. With smooth
+    /// kernels, landmarks are many times faster for new samples. New samples are then known to √τ along all axes
+    /// (see [`KernelSpace`](super::KernelSpace), on accuracy), and their residuals to a few roundings.
     pub fn landmarks_only(mut self, landmarks_only: bool) -> Self {
         self.landmarks_only = landmarks_only;
         self
     }
 
-    /// The space by its name and all its parameters, as it is chosen by name; without the kernel.
+    /// Describes the space by its name and all its parameters, as a space is chosen by name. The kernel is left out.
     ///
     /// # Example
     /// ```
@@ -119,7 +119,7 @@ impl<K> Exact<K> {
         description
     }
 
-    /// Builds the space of landmarks alone, of the same kernel and shape.
+    /// Returns the builder of the space of landmarks alone, with the same kernel and shape.
     ///
     /// # Example
     /// ```
@@ -137,7 +137,7 @@ impl<K> Exact<K> {
         Nystrom::of_shape(self.kernel, landmarks, self.shape)
     }
 
-    /// The same space of another kernel.
+    /// Returns the builder of the same space with another kernel.
     pub fn with_kernel<Other>(&self, kernel: Other) -> Exact<Other> {
         Exact {
             kernel: Arc::new(kernel),
@@ -162,7 +162,7 @@ impl<K> Exact<K> {
         (self.shape.rank, self.shape.axes, self.shape.centered)
     }
 
-    /// What to do with a kernel whose matrix has a significant negative eigenvalue. On Cholesky
+    /// Sets the treatment of a kernel whose matrix has a significant negative eigenvalue. On Cholesky
     /// axes with a rank that is cut early, what lies beyond the cut is not examined in full.
     pub fn indefinite(mut self, indefinite: Indefinite) -> Self {
         self.indefinite = indefinite;
@@ -197,8 +197,8 @@ impl<K> Exact<K> {
         if !self.shape.centered {
             return self.fit_about(None, x, level);
         }
-        // Of a rank that is cut before the factor ends, the span of its pivots is a part of the space, which another origin
-        // would make another.
+        // If the rank is cut before the factor ends, its pivots span only a part of the space, and another origin would
+        // give another part.
         let is_cut = self.shape.axes == Axes::Cholesky && self.shape.rank != Rank::default();
         let origin = if is_cut { None } else { self.kernel.origin(x) };
         let squares = About::new(&*self.kernel, origin.as_ref()).diag(x);
@@ -207,7 +207,7 @@ impl<K> Exact<K> {
         Ok(fitted)
     }
 
-    /// Of values about an origin, if there is one.
+    /// Fits the space of kernel values about an origin, if there is one.
     fn fit_about<S: Samples>(
         &self,
         origin: Option<S>,
@@ -248,12 +248,12 @@ impl<K> Exact<K> {
         of_matrix(finite_gram(&values, x)?, false)
     }
 
-    /// The same space, new samples by theorem 2 itself, y(x) = Λ⁻¹Yᵀk(x), if axes were left out and
-    /// the others are far above rounding: the coordinates along an axis of length √λ are known to
-    /// ε√λ₁, so those of λ > √ε·λ₁ to less than √ε of their own size.
+    /// Returns the same space, with new samples mapped by theorem 2 itself, y(x) = Λ⁻¹Yᵀk(x), if axes were left out and
+    /// the others are far above rounding. The coordinates along an axis of length √λ are known to
+    /// ε√λ₁, so if λ > √ε·λ₁ they are known to less than √ε of their own size.
     ///
-    /// Λ is YᵀY but for rounding, which beside the largest eigenvalue is small and beside the others is
-    /// not: (YᵀY)⁻¹ = (I − Λ⁻¹(YᵀY − Λ))Λ⁻¹ but for the square of that.
+    /// Λ is YᵀY but for rounding, which is small beside the largest eigenvalue, but not beside the others. So the
+    /// weights use (YᵀY)⁻¹ = (I − Λ⁻¹(YᵀY − Λ))Λ⁻¹, which holds but for the square of that rounding.
     fn of_leading_axes<S: Samples>(
         &self,
         x: &S,

@@ -1,4 +1,4 @@
-//! Linear functions of coordinates, folded back to kernel values.
+//! Linear functions of coordinates as expansions, sums of kernel values.
 
 use super::{
     check_coefficients,
@@ -11,28 +11,28 @@ use ndarray::{Array1, Array2, ArrayView2, ArrayViewMut2, Axis, concatenate};
 use num_traits::Zero as _;
 use std::{fmt, ops::Range, sync::Arc};
 
-/// Linear functions of the coordinates as sums of kernel values: a model that predicts from its
+/// An expansion: linear functions of the coordinates, written as sums of kernel values. It predicts from its
 /// samples and coefficients alone, without coordinates.
 ///
 /// # Definition
 /// fₖ(x) = Σᵢ αᵢₖ κ(xᵢ, x) + bₖ, with one column of α an output.
 ///
-/// [`Foldable::fold`](crate::Foldable::fold) makes it of any linear functions of the coordinates,
-/// [`KernelizedModel::expansion`](crate::KernelizedModel::expansion) of a fitted model that is
+/// [`ExpansionSpace::expand`](crate::ExpansionSpace::expand) makes an expansion from any linear functions of the coordinates,
+/// [`KernelizedModel::expansion`](crate::KernelizedModel::expansion) from a fitted model that is
 /// linear. Samples whose coefficients are all 0 are left out.
 ///
-/// Methods of very many functions work on the kernel values themselves: with
-/// [`of_kernel_values`](Self::of_kernel_values), fᵢ(x) = κ(xᵢ, x), and there are no α.
+/// Methods with very many functions work on the kernel values themselves. With
+/// [`of_kernel_values`](Self::of_kernel_values) the functions are fᵢ(x) = κ(xᵢ, x), and there are no α.
 ///
 /// # Example
 /// ```
 /// use ndarray::{Array1, Array2, array};
-/// use npt_core::{Exact, Foldable, Gaussian, KernelSpace, SpaceBuilder};
+/// use npt_core::{Exact, ExpansionSpace, Gaussian, KernelSpace, SpaceBuilder};
 ///
 /// let x = array![[0.0], [1.0], [3.0]];
 /// let space = Exact::new(Gaussian::new(0.5)).fit_space(&x)?;
 /// let (weights, offset) = (array![[1.0], [-2.0]], array![0.5]);
-/// let expansion = space.space().fold(weights.view(), offset.view())?;
+/// let expansion = space.space().expand(weights.view(), offset.view())?;
 ///
 /// let new = array![[0.4], [2.0]];
 /// let by_coordinates: Array2<f64> = space.coordinates(&new)?.dot(&weights) + 0.5;
@@ -47,17 +47,17 @@ use std::{fmt, ops::Range, sync::Arc};
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Expansion<S, K, F> {
     kernel: Arc<K>,
-    /// What values are about, as the α of each output add up to 0: one sample.
+    /// The origin o, one sample, if kernel values are about one. The α of each output add up to 0 then.
     origin: Option<S>,
     samples: S,
     /// α, shape (samples, outputs); shape (samples, 0) where the outputs are the kernel values.
     coefficients: Array2<F>,
-    /// Those of values about the origin.
+    /// The offsets of the sums of kernel values about the origin.
     offsets: Array1<F>,
 }
 
 impl<S: Samples, K: Kernel<S>> Expansion<S, K, K::Scalar> {
-    /// Σ αᵢₖ κ(xᵢ, ·) + bₖ, from α, shape (samples, outputs), and the b, one an output.
+    /// Creates the functions Σ αᵢₖ κ(xᵢ, ·) + bₖ from α, shape (samples, outputs), and the b, one an output.
     ///
     /// # Errors
     /// [`Error::CoefficientCount`] unless α has a row a sample, and as many columns as there are b.
@@ -70,11 +70,11 @@ impl<S: Samples, K: Kernel<S>> Expansion<S, K, K::Scalar> {
         Self::about(kernel, None, samples, coefficients, offsets)
     }
 
-    /// The same of values about an origin o, if there is one. As sums of plain kernel values they are those of coefficients that add up
-    /// to 0, of which o itself has what the others leave.
+    /// Creates the functions from kernel values about an origin o, if there is one. Written as sums of plain kernel values,
+    /// their coefficients add up to 0: o itself has the coefficient that makes them do so.
     ///
     /// # Errors
-    /// As [`new`](Self::new).
+    /// The errors of [`new`](Self::new).
     pub(crate) fn about(
         kernel: Arc<K>,
         origin: Option<&S>,
@@ -94,7 +94,7 @@ impl<S: Samples, K: Kernel<S>> Expansion<S, K, K::Scalar> {
         Self::of_used(kernel, origin, samples, coefficients, offsets)
     }
 
-    /// Leaves out the samples whose coefficients are all 0.
+    /// Creates the functions without the samples whose coefficients are all 0.
     fn of_used(
         kernel: Arc<K>,
         origin: Option<&S>,
@@ -107,7 +107,7 @@ impl<S: Samples, K: Kernel<S>> Expansion<S, K, K::Scalar> {
         let used = rows.filter(|(_, row)| row.iter().any(|v| !v.is_zero()));
         let mut kept: Vec<usize> = used.map(|(i, _)| i).collect();
         if kept.is_empty() {
-            // One is kept to compare new samples with.
+            // One sample is kept to compare new samples with.
             kept.push(0);
         }
         Ok(Self {
@@ -119,7 +119,8 @@ impl<S: Samples, K: Kernel<S>> Expansion<S, K, K::Scalar> {
         })
     }
 
-    /// The kernel values themselves: fᵢ(x) = κ(xᵢ, x), one output a sample, in their order.
+    /// Creates an expansion whose outputs are the kernel values themselves: fᵢ(x) = κ(xᵢ, x), one output a sample, in
+    /// the order of the samples.
     ///
     /// # Example
     /// ```
@@ -136,7 +137,8 @@ impl<S: Samples, K: Kernel<S>> Expansion<S, K, K::Scalar> {
         Self::of_values_about(kernel, None, samples)
     }
 
-    /// The same about an origin, if there is one, for functions of these values whose coefficients add up to 0.
+    /// Creates an expansion whose outputs are the kernel values about an origin, if there is one. It is for functions of
+    /// these values whose coefficients add up to 0.
     pub(crate) fn of_values_about(kernel: Arc<K>, origin: Option<&S>, samples: &S) -> Self {
         Self {
             kernel,
@@ -153,22 +155,22 @@ impl<S: Samples, K: Kernel<S>> Expansion<S, K, K::Scalar> {
         columns == 0 && samples > 0 && self.offsets.len() == samples
     }
 
-    /// The offsets of values about the origin, as they are kept.
+    /// The offsets of the sums of kernel values about the origin, as they are kept.
     pub(crate) fn own_offsets(&self) -> &Array1<K::Scalar> {
         &self.offsets
     }
 
-    /// The same with other offsets, of values about the origin, and as many as there are.
+    /// Replaces the offsets of the sums of kernel values about the origin by as many others.
     pub(crate) fn with_offsets(self, offsets: Array1<K::Scalar>) -> Self {
         debug_assert_eq!(offsets.len(), self.offsets.len(), "one an output");
         Self { offsets, ..self }
     }
 
-    /// The same functions on samples of another type T, which `convert` makes of those here. The kernel has to have the same values on
-    /// them; that is not checked.
+    /// Returns the same functions on samples of another type T, which `convert` makes from the samples here. The kernel
+    /// has to have the same values on the samples of type T; that is not checked.
     ///
     /// # Errors
-    /// Those of `convert`.
+    /// The errors of `convert`.
     ///
     /// # Example
     /// ```
@@ -203,12 +205,11 @@ impl<S: Samples, K: Kernel<S>> Expansion<S, K, K::Scalar> {
         })
     }
 
-    /// The values f(x) of new records, shape (m, outputs).
+    /// Computes the values f(x) of new records, shape (m, outputs).
     ///
     /// # Errors
-    /// What is wrong with the records themselves, [`Error::ColumnCount`] if they do not fit the
-    /// training samples, [`Error::KernelNotFinite`], [`Error::Overflow`], [`Error::Memory`] where m × outputs numbers
-    /// do not fit.
+    /// An error for invalid records, [`Error::ColumnCount`] if they do not fit the training samples,
+    /// [`Error::KernelNotFinite`], [`Error::Overflow`], [`Error::Memory`] if m × outputs numbers do not fit into memory.
     pub fn evaluate(&self, x: &dyn AsSamples<Samples = S>) -> Result<Array2<K::Scalar>, Error> {
         let kernel = About::new(&*self.kernel, self.origin.as_ref());
         let is_constant = self.samples.is_empty();
@@ -258,13 +259,14 @@ impl<S: Samples, K: Kernel<S>> Expansion<S, K, K::Scalar> {
         self.coefficients.view()
     }
 
-    /// The offsets b, one an output. Of [kernel values themselves](Self::of_kernel_values) they are what functions of these values
-    /// miss whose coefficients add up to 0, as those of machines that do not know an origin: to plain kernel values they are added.
+    /// The offsets b, one an output. For [kernel values themselves](Self::of_kernel_values) they are numbers to add to the
+    /// plain kernel values. With them, functions whose coefficients add up to 0 can be evaluated without the origin.
     pub fn offsets(&self) -> Array1<K::Scalar> {
         let Some(origin) = &self.origin else {
             return self.offsets.clone();
         };
-        // Σ αᵢ of which is 0: κ(xᵢ, x) less its value about o is κ(xᵢ, o), and what is the same for all xᵢ.
+        // κ(xᵢ, x) less its value about o is κ(xᵢ, o) and a rest that is the same for all xᵢ. As Σ αᵢ = 0, the rest has
+        // no effect.
         let of_origin = self.kernel.cross(origin, &self.samples);
         if self.is_of_kernel_values() {
             return -of_origin.row(0).to_owned();
@@ -273,7 +275,7 @@ impl<S: Samples, K: Kernel<S>> Expansion<S, K, K::Scalar> {
     }
 }
 
-/// What makes the sums of coefficients 0; `None` if they are, but for rounding.
+/// Returns the coefficients that make the sums of all coefficients 0; `None` if the sums are 0 but for rounding.
 fn rest_of_sums<F: Scalar>(coefficients: ArrayView2<'_, F>) -> Option<Array1<F>> {
     let sums = coefficients.sum_axis(Axis(0));
     let sizes = coefficients.map_axis(Axis(0), |column| column.fold(F::zero(), |s, v| s + v.abs()));
@@ -296,7 +298,7 @@ impl<S: Clone, K, F: Clone> Clone for Expansion<S, K, F> {
     }
 }
 
-/// The sizes; neither kernel nor samples need be `Debug`.
+/// Shows the sizes; neither kernel nor samples need be `Debug`.
 impl<S, K, F> fmt::Debug for Expansion<S, K, F> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Expansion")

@@ -1,4 +1,4 @@
-//! What a fit learned, apart from what predicts.
+//! A fitted space with its training coordinates, apart from the space alone, which predicts.
 
 use super::{KernelSpace, LinearForm, check_coefficients, require_digits, rows::squared_lengths};
 use crate::{AsSamples, Error, linalg};
@@ -38,14 +38,14 @@ pub struct Fitted<P: KernelSpace> {
     space: P,
     coordinates: Array2<P::Scalar>,
     residuals: Array1<P::Scalar>,
-    /// Computed at first use: on Cholesky axes that takes an eigendecomposition.
+    /// The eigenvalues, computed at first use: on Cholesky axes that takes an eigendecomposition.
     #[cfg_attr(feature = "serde", serde(with = "crate::serial::once"))]
     eigenvalues: OnceLock<Array1<P::Scalar>>,
 }
 
 impl<P: KernelSpace> Fitted<P> {
-    /// A space, with the coordinates, shape (n, r), and the residuals, shape (n), of its training
-    /// samples: what the builder of a space returns.
+    /// Puts a space together with the coordinates, shape (n, r), and the residuals, shape (n), of its training
+    /// samples. This is what the builder of a space returns.
     ///
     /// # Panics
     /// Panics if the shapes are others.
@@ -63,22 +63,22 @@ impl<P: KernelSpace> Fitted<P> {
         }
     }
 
-    /// The eigenvalues of the training samples' kernel matrix that the space keeps, descending, shape
+    /// The eigenvalues of the training samples' kernel matrix that the space keeps, in descending order, shape
     /// (r): the sum of squares of the training coordinates along each principal axis.
     pub fn eigenvalues(&self) -> ArrayView1<'_, P::Scalar> {
         if let Some(known) = self.eigenvalues.get() {
             return known.view();
         }
-        // Not while the lock is held: whoever waits for it may be a thread that this is divided among.
+        // No lock is held here: a thread that waits for the lock may be one that this work is divided among.
         let scatter = linalg::symmetric_rank_k(self.coordinates.view());
         let (values, _) =
             linalg::eigh(&scatter).expect("a finite symmetric matrix has eigenvalues");
-        // Sums of squares, of which rounding may leave the smallest just below 0.
+        // These are sums of squares, but rounding may leave the smallest just below 0.
         let values = values.mapv_into(|v| v.max(P::Scalar::zero()));
         self.eigenvalues.get_or_init(|| values).view()
     }
 
-    /// The same on principal axes, where the eigenvalues are known.
+    /// Puts a space together with its training samples' values on principal axes, where the eigenvalues are known.
     pub(super) fn on_principal_axes(
         space: P,
         coordinates: Array2<P::Scalar>,
@@ -103,7 +103,7 @@ impl<P: KernelSpace> Fitted<P> {
     }
 
     /// The share of the trace of the kernel matrix that is outside the space, Σsᵢ / Σ(‖yᵢ‖² + sᵢ) with sᵢ
-    /// the residuals: 0 of an exact space, in [0, 1].
+    /// the residuals. It is in [0, 1], and 0 for an exact space.
     ///
     /// # Example
     /// ```
@@ -123,13 +123,13 @@ impl<P: KernelSpace> Fitted<P> {
         left / (left + rows.map(|y| y.dot(&y)).sum())
     }
 
-    /// Refuses a centred space of which rounding of the kernel values, with these κ(xᵢ, xᵢ), is too large a share.
+    /// Refuses a centred space if rounding of the kernel values, with these κ(xᵢ, xᵢ), is too large a share of its variance.
     ///
     /// # Errors
     /// [`Error::Cancellation`]
     pub(super) fn require_digits(&self, squares: &Array1<P::Scalar>) -> Result<(), Error> {
         let samples = P::Scalar::cast(squares.len());
-        // Divided before they are added up, as squares may be near the end of the range.
+        // Numbers are divided before they are added up, as squares may be near the end of the range.
         let lengths = squared_lengths(self.coordinates.view()) + &self.residuals;
         let variance = (lengths / samples).sum();
         require_digits((squares / samples).sum(), variance)
@@ -204,8 +204,8 @@ impl<P: KernelSpace> Fitted<P> {
         let (samples, columns) = self.coordinates.dim();
         agree("columns of coordinates", columns, "axes", self.space.rank())?;
         agree("residuals", self.residuals.len(), "samples", samples)?;
-        // They are in the eigenvalues, which are finite then.
-        // Without a copy, as loading may take four times the file and no more.
+        // The eigenvalues are sums of these squares, and finite if the sum is.
+        // The sum is taken without a copy, as loading may take four times the file and no more.
         let squares: P::Scalar = self.coordinates.iter().map(|&value| value * value).sum();
         finite("the squares of the coordinates", [&squares])?;
         finite("the residuals", &self.residuals)?;

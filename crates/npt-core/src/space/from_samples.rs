@@ -1,13 +1,13 @@
 //! Builders that depend on the training samples.
 
-use super::{Fitted, Foldable, ProductsOf, SpaceBuilder};
+use super::{ExpansionSpace, Fitted, ProductsOf, SpaceBuilder};
 use crate::{AsSamples, Error, Samples};
 
-/// The builder that a function makes of the training samples: a kernel whose width is found from them, as many landmarks as
-/// they allow. In cross-validation it is made anew of the training samples of each fold.
+/// A builder that a function makes from the training samples. The function may find the width of a kernel from the samples,
+/// or take as many landmarks as they allow. In cross-validation it makes a builder from the training samples of each fold.
 ///
 /// # Errors
-/// Those of the function and of the builder that it makes.
+/// The errors of the function, and of the builder that it makes.
 ///
 /// # Example
 /// ```
@@ -29,7 +29,7 @@ pub struct FromSamples<G> {
 }
 
 impl<G> FromSamples<G> {
-    /// Of a function that makes a builder of the training samples.
+    /// Creates the builder from a function that makes a builder from the training samples.
     pub fn new<S, B>(build: G) -> Self
     where
         G: Fn(&S) -> Result<B, Error>,
@@ -66,7 +66,7 @@ where
         centered: bool,
     ) -> Result<Option<ProductsOf<'a, S, Self::Space>>, Error>
     where
-        Self::Space: Foldable,
+        Self::Space: ExpansionSpace,
     {
         (self.build)(x)?.inner_products(x, centered)
     }

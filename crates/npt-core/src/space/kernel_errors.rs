@@ -1,4 +1,4 @@
-//! How near a space comes to a kernel.
+//! The errors of a space in representing a kernel.
 
 use super::{KernelSpace, finite_gram, nystrom::at_places, rows::squared_lengths};
 use crate::{
@@ -12,20 +12,21 @@ use rand::{SeedableRng, seq::index};
 use rand_xoshiro::Xoshiro256Plus;
 use std::fmt;
 
-/// How much a space leaves of a kernel, seen on samples: those that it was fitted to, or others, all or some of them.
+/// The errors of a space in representing a kernel, measured on samples: the samples that the space was fitted to, or
+/// others, all or some of them.
 ///
 /// # Definition
-/// K is the kernel matrix of the samples, centred at their mean, Y are their coordinates, centred likewise: so spaces that are
-/// centred and others have the same errors.
+/// K is the kernel matrix of the samples, centred at their mean. Y are the coordinates of the samples, centred likewise. So
+/// spaces that are centred have the same errors as spaces that are not.
 ///
 /// | | | |
 /// |---|---|---|
-/// | [`trace`](Self::trace) | 1 − tr YYᵀ / tr K | of a space of landmarks, the share of the variance that is outside; of random features it may be negative |
+/// | [`trace`](Self::trace) | 1 − tr YYᵀ / tr K | for landmarks, the share of the variance that is outside; for random features it may be negative |
 /// | [`frobenius`](Self::frobenius) | ‖K − YYᵀ‖ / ‖K‖ | Frobenius norms |
 /// | [`largest`](Self::largest) | max \|K − YYᵀ\|ᵢⱼ / max Kᵢᵢ | |
 ///
-/// Residuals ([`KernelSpace::residuals`]) are of the kernel that a space represents: of random features they are 0, and
-/// say nothing of the kernel that these stand for. These errors do.
+/// Residuals ([`KernelSpace::residuals`]) refer to the kernel that a space represents. With random features they are 0,
+/// and say nothing of the kernel that the features stand for. These errors refer to that kernel.
 ///
 /// # Example
 /// ```
@@ -47,7 +48,7 @@ use std::fmt;
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct KernelErrors {
-    /// How many samples were looked at.
+    /// The number of samples that were looked at.
     pub samples: usize,
     /// The share of the trace that is missing.
     pub trace: f64,
@@ -58,13 +59,14 @@ pub struct KernelErrors {
 }
 
 impl KernelErrors {
-    /// As many samples as [`of`](Self::of) looks at.
+    /// The largest number of samples that [`of`](Self::of) looks at.
     pub const SAMPLES: usize = 1000;
 
-    /// Of all samples x or, of more than [`SAMPLES`](Self::SAMPLES), an estimate from so many random ones.
+    /// Computes the errors on all samples x. If there are more than [`SAMPLES`](Self::SAMPLES), the errors are estimated from
+    /// that many random samples.
     ///
     /// # Errors
-    /// As [`of_some`](Self::of_some).
+    /// The errors of [`of_some`](Self::of_some).
     pub fn of<P, K>(
         space: &P,
         kernel: &K,
@@ -77,10 +79,10 @@ impl KernelErrors {
         Self::of_some(space, kernel, x, Self::SAMPLES, 0)
     }
 
-    /// Of at most so many random samples of x: it takes the square of their number.
+    /// Computes the errors on at most `most` random samples of x. Time and memory grow with the square of their number.
     ///
     /// # Errors
-    /// What is wrong with the records, [`Error::ColumnCount`], [`Error::KernelNotFinite`], what the kernel refuses;
+    /// An error for invalid records, [`Error::ColumnCount`], [`Error::KernelNotFinite`], what the kernel refuses;
     /// [`Error::NoVariance`] if the samples are all alike under the kernel, [`Error::Memory`], [`Error::Parameter`] for
     /// no samples.
     pub fn of_some<P, K>(
@@ -118,9 +120,9 @@ impl KernelErrors {
         Ok(Self::between(&gram, &y))
     }
 
-    /// Of YYᵀ a few rows at a time, so that there is no second matrix of the size of `gram`.
+    /// Computes the errors from YYᵀ, a few rows at a time, so that there is no second matrix of the size of `gram`.
     fn between<F: Scalar>(gram: &Array2<F>, y: &Array2<F>) -> Self {
-        // In units of the largest, so that squares are numbers.
+        // Values are in units of the largest, so that squares stay in the range.
         let diagonal = gram.diag();
         let unit = diagonal.fold(0.0, |most: f64, v| most.max(v.as_f64()));
         let (mut of_gram, mut of_error, mut largest) = (0.0, 0.0, 0.0_f64);
@@ -152,7 +154,7 @@ impl KernelErrors {
     }
 }
 
-/// Positions of at most so many of n samples, ascending.
+/// Draws the positions of at most `most` of n samples, in ascending order.
 fn some_of(n: usize, most: usize, seed: u64) -> Vec<usize> {
     if most >= n {
         return (0..n).collect();

@@ -17,9 +17,9 @@ use std::{fmt, sync::Arc};
 /// With landmarks S and LLᵀ = 𝒦 on them, the features of a sample are f(x) = L⁻¹κ(S, x). Where the
 /// landmarks represent all n training samples X to rounding, with features F, the same features are
 /// (FᵀF)⁻¹Fᵀκ(X, x): theorem 2 of the paper, but for a rotation. All samples are the better basis.
-/// What the cut at rounding level takes from the landmarks' span (see
+/// The part that the cut at rounding level takes from the landmarks' span (see
 /// [`KernelSpace`](super::KernelSpace), on accuracy) is then missing along the shortest directions
-/// only, not along all. And where axes are left out by a [`Rank`](crate::Rank), the q others far above
+/// only, not along all. If a [`Rank`](crate::Rank) leaves axes out, and the q axes that are kept are far above
 /// rounding, the q coordinates themselves are the features: Λ⁻¹Yᵀk(x), theorem 2 to the letter.
 ///
 /// | from | kernel values a new sample | products a new sample | numbers kept besides samples |
@@ -28,10 +28,10 @@ use std::{fmt, sync::Arc};
 /// | all n samples | n | n·s | n·s |
 /// | all n samples, leading axes | n | n·q | n·q |
 ///
-/// [`Exact`](super::Exact) takes all samples, leading axes or not, if the landmarks represent them to
-/// rounding and they are not more than [`MOST_SAMPLES`](Self::MOST_SAMPLES); more, if all of them are
-/// landmarks, and axes are left out or, on principal axes, all are far above rounding. It takes the
-/// landmarks otherwise, and where [`landmarks_only`](super::Exact::landmarks_only) says so.
+/// [`Exact`](super::Exact) takes all samples, with leading axes or not, if the landmarks represent them to
+/// rounding and there are no more than [`MOST_SAMPLES`](Self::MOST_SAMPLES). It takes more samples if all of them are
+/// landmarks, and axes are left out or, on principal axes, all axes are far above rounding. Otherwise it takes the
+/// landmarks, and also if [`landmarks_only`](super::Exact::landmarks_only) says so.
 ///
 /// # References
 /// N. Kwak, "Nonlinear Projection Trick in Kernel Methods", IEEE TNNLS 24(12), 2013, theorem 2.
@@ -51,14 +51,14 @@ pub enum KernelMap<S, K, F> {
 }
 
 impl<S, K, F> KernelMap<S, K, F> {
-    /// The most training samples that [`Exact`](super::Exact) evaluates for a new sample where the
-    /// landmarks alone would do, to fewer digits: at this number a new sample of ten features takes 0.2 ms on a core, by
-    /// landmarks 0.03 ms.
+    /// The largest number of training samples that [`Exact`](super::Exact) evaluates for a new sample where the
+    /// landmarks alone would do, to fewer digits. At this number a new sample of ten features takes 0.2 ms on a core, and
+    /// 0.03 ms by landmarks.
     pub const MOST_SAMPLES: usize = 8192;
 }
 
 impl<S: Samples, K: Kernel<S>> KernelMap<S, K, K::Scalar> {
-    /// The map whose features of the training samples x are those of the factor.
+    /// Creates the map whose features of the training samples x are those of the factor.
     pub(super) fn of_factor(
         kernel: Arc<K>,
         origin: Option<S>,
@@ -96,7 +96,7 @@ impl<S: Samples, K: Kernel<S>> KernelMap<S, K, K::Scalar> {
         matches!(self, Self::AllSamples(_))
     }
 
-    /// Returns whether it is k, centred, that they are made of.
+    /// Returns whether the features are made of values of the centred kernel k.
     pub(super) fn is_centered(&self) -> bool {
         matches!(self, Self::AllSamples(map) if map.is_centered())
     }
@@ -113,7 +113,7 @@ impl<S: Samples, K: Kernel<S>> KernelMap<S, K, K::Scalar> {
         }
     }
 
-    /// The sample o that the kernel values are about, if they are about one.
+    /// The origin o, one sample, if the kernel values are about one.
     pub(super) fn origin_of_values(&self) -> Option<&S> {
         match self {
             Self::Landmarks(map) => map.origin.as_ref(),
@@ -121,26 +121,26 @@ impl<S: Samples, K: Kernel<S>> KernelMap<S, K, K::Scalar> {
         }
     }
 
-    /// For linear functions ⟨β, f(x)⟩ of the features, one β a column: the coefficients α, shape
-    /// (samples, functions), and the constants c with ⟨β, f(x)⟩ = Σ αᵢκ(xᵢ, x) + c, of values about the
+    /// Returns, for linear functions ⟨β, f(x)⟩ of the features, one β a column, the coefficients α, shape
+    /// (samples, functions), and the constants c with ⟨β, f(x)⟩ = Σ αᵢκ(xᵢ, x) + c. The kernel values are about the
     /// [`origin_of_values`](Self::origin_of_values).
-    pub(super) fn fold(
+    pub(super) fn expand(
         &self,
         directions: ArrayView2<'_, K::Scalar>,
     ) -> (Array2<K::Scalar>, Array1<K::Scalar>) {
         match self {
-            Self::Landmarks(map) => map.fold(directions),
-            Self::AllSamples(map) => map.fold(directions),
+            Self::Landmarks(map) => map.expand(directions),
+            Self::AllSamples(map) => map.expand(directions),
         }
     }
 
-    /// The coefficients γ of the point Σ γᵢφ(xᵢ) that the features measure from, besides the shift μ
-    /// that a space takes off them; about an origin o, of the point φ(o) + Σ γᵢ(φ(xᵢ) − φ(o)).
+    /// Returns the coefficients γ of the point Σ γᵢφ(xᵢ) from which shifted features are measured, with μ the shift that
+    /// a space takes off the features. With values about an origin o, the point is φ(o) + Σ γᵢ(φ(xᵢ) − φ(o)).
     pub(super) fn origin(&self, shift: ArrayView1<'_, K::Scalar>) -> Array1<K::Scalar> {
         match self {
             Self::AllSamples(map) if map.is_centered() => map.mean(),
             _ => self
-                .fold(shift.insert_axis(ndarray::Axis(1)))
+                .expand(shift.insert_axis(ndarray::Axis(1)))
                 .0
                 .column(0)
                 .to_owned(),
@@ -171,14 +171,14 @@ impl<S: Samples, K: Kernel<S>> RawMap for KernelMap<S, K, K::Scalar> {
         }
     }
 
-    /// Of the kernel values.
+    /// Returns the functions as linear functions of the kernel values.
     fn linear_form(
         &self,
         directions: Array2<K::Scalar>,
     ) -> Result<LinearForm<'_, S, K::Scalar>, Error> {
         let (samples, functions) = (self.samples(), directions.ncols());
         require_memory::<K::Scalar>("the coefficients of coordinates", samples.len(), functions)?;
-        let (coefficients, offsets) = self.fold(directions.view());
+        let (coefficients, offsets) = self.expand(directions.view());
         let kernel = About::new(self.kernel(), self.origin_of_values());
         Ok(LinearForm::of_kernel_values(
             kernel,
@@ -199,7 +199,7 @@ impl<S: Clone, K, F: Clone> Clone for KernelMap<S, K, F> {
     }
 }
 
-/// The sizes; neither kernel nor samples need be `Debug`.
+/// Shows the sizes; neither kernel nor samples need be `Debug`.
 impl<S, K, F> fmt::Debug for KernelMap<S, K, F> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -209,7 +209,7 @@ impl<S, K, F> fmt::Debug for KernelMap<S, K, F> {
     }
 }
 
-/// κ(x, x) of the samples `x`, which are the `rows` of others.
+/// Returns the κ(x, x) of the samples `x`, which are the `rows` of other samples. It refuses values that are not finite.
 fn finite_diagonal<S: Samples, K: Kernel<S>>(
     kernel: &K,
     x: &S,
@@ -230,7 +230,7 @@ fn finite_diagonal<S: Samples, K: Kernel<S>>(
     }
 }
 
-/// a − b, where b ≤ a but for rounding.
+/// Computes a − b, where b ≤ a but for rounding, and replaces negative differences by 0.
 pub(super) fn clamped_difference<F: Scalar>(mut a: Array1<F>, b: &Array1<F>) -> Array1<F> {
     Zip::from(&mut a)
         .and(b)

@@ -1,4 +1,4 @@
-//! Coordinates as linear functions of what costs less than they do.
+//! Coordinates as linear functions of features that cost less than the coordinates.
 
 use super::{
     KernelSpace, RawMap,
@@ -15,17 +15,17 @@ use crate::{
 use ndarray::{Array1, Array2, ArrayView1, ArrayView2};
 use std::{fmt, ops::Range};
 
-/// Sums that are in memory at a time, for each thread.
+/// The number of sums that are in memory at a time, for each thread.
 const PARTS: usize = 4;
 
 /// The coordinates of a space as linear functions of features that cost less than the coordinates.
 ///
 /// # Definition
-/// y(x) = Aᵀg(x) + c. With a space of s landmarks, or of s training samples, g(x) are the kernel values with these: for a
-/// few linear functions of the coordinates they are all it takes, where coordinates take s² operations more. Elsewhere g
-/// are the features of the [`RawMap`], or the coordinates themselves.
+/// y(x) = Aᵀg(x) + c. With a space of s landmarks, or of s training samples, g(x) are the kernel values with these. A few
+/// linear functions of the coordinates take no more than the kernel values, where coordinates take s² operations more. In
+/// other spaces, g(x) are the features of the [`RawMap`], or the coordinates themselves.
 ///
-/// So sums over many samples, of anything that is made of linear functions of their coordinates, need no coordinates:
+/// So a sum over many samples needs no coordinates, if it is made of linear functions of their coordinates:
 /// Yᵀu = Aᵀ Σ g(xᵢ)uᵢ + c Σ uᵢ.
 ///
 /// # Example
@@ -56,13 +56,13 @@ pub struct LinearForm<'a, S, F> {
 
 /// Features that a linear form is made of.
 trait Features<S, F>: Send + Sync {
-    /// Whether samples have any. Called once before they are computed.
+    /// Checks that samples have features. It is called once before features are computed.
     fn check(&self, x: &S) -> Result<(), Error>;
 
-    /// Those of some of the samples, one row a sample.
+    /// Computes the features of some of the samples, one row a sample.
     fn of(&self, x: &S, rows: Range<usize>) -> Result<Array2<F>, Error>;
 
-    /// Those of all samples, so many of each, in parallel; row by row or column by column.
+    /// Computes the features of all samples, `count` of each, in parallel. The result is row-major or column-major.
     fn of_all(&self, x: &S, count: usize) -> Result<Array2<F>, Error>
     where
         S: Samples,
@@ -74,15 +74,15 @@ trait Features<S, F>: Send + Sync {
         Ok(values)
     }
 
-    /// The largest ‖g(x)‖² where the coordinates, not centred, have the length 1; or more. Of spaces that keep as many
-    /// coordinates as there are features.
+    /// Returns an upper bound of ‖g(x)‖² where the coordinates, not centred, have the length 1. It is for spaces that keep
+    /// as many coordinates as there are features.
     fn stretch(&self) -> f64 {
         1.0
     }
 }
 
 impl<'a, S: Samples, F: Scalar> LinearForm<'a, S, F> {
-    /// The functions ⟨βₖ, f(x)⟩ of the features of a map, one β a column.
+    /// Creates the functions ⟨βₖ, f(x)⟩ of the features of a map, one β a column.
     pub(super) fn of_map<M>(map: &'a M, directions: Array2<F>) -> Self
     where
         M: RawMap<Samples = S, Scalar = F> + ?Sized,
@@ -91,7 +91,7 @@ impl<'a, S: Samples, F: Scalar> LinearForm<'a, S, F> {
         Self::new(OfMap(map), directions, none)
     }
 
-    /// The coordinates as they are.
+    /// Creates the coordinates of a space as functions of themselves.
     ///
     /// # Errors
     /// [`Error::Memory`]
@@ -108,7 +108,7 @@ impl<'a, S: Samples, F: Scalar> LinearForm<'a, S, F> {
         ))
     }
 
-    /// The functions Σ αᵢₖ κ(xᵢ, ·) + bₖ.
+    /// Creates the functions Σ αᵢₖ κ(xᵢ, ·) + bₖ.
     pub(super) fn of_kernel_values<K: Kernel<S, Scalar = F>>(
         kernel: About<'a, S, K>,
         samples: &'a S,
@@ -130,17 +130,17 @@ impl<'a, S: Samples, F: Scalar> LinearForm<'a, S, F> {
         }
     }
 
-    /// The functions, each with another number added to it.
+    /// Adds a number to each of the functions.
     pub(super) fn plus(mut self, offsets: &Array1<F>) -> Self {
         self.offsets += offsets;
         self
     }
 
-    /// A sum over samples, of anything that is made of their features.
+    /// Computes a sum over samples, of anything that is made of their features.
     ///
-    /// `add` is called for a few hundred samples at a time, of several threads: with their positions and their features,
-    /// shape (samples, features), it adds to a sum that `zero` begins. `merge` puts these together in the order of the
-    /// samples; so the result does not depend on the number of threads.
+    /// `zero` begins a sum. `add` adds to it for a few hundred samples at a time, with their positions and their features,
+    /// shape (samples, features); several threads call it. `merge` adds these sums up in the order of the samples, so the
+    /// result does not depend on the number of threads.
     ///
     /// # Errors
     /// [`Error::ColumnCount`] if the samples do not fit the training samples, [`Error::KernelNotFinite`], and what a
@@ -176,21 +176,23 @@ impl<'a, S: Samples, F: Scalar> LinearForm<'a, S, F> {
         Ok(sum)
     }
 
-    /// The features of samples, shape (samples, features); kernel values in column-major order, as sums of them are computed.
+    /// Computes the features of samples, shape (samples, features). Kernel values are in column-major order, which suits sums.
     ///
     /// # Errors
-    /// As [`sum`](Self::sum), and [`Error::Memory`].
+    /// The errors of [`sum`](Self::sum), and [`Error::Memory`].
     pub fn features(&self, x: &S) -> Result<Array2<F>, Error> {
         self.features.check(x)?;
         self.features.of_all(x, self.coefficients.nrows())
     }
 
-    /// How much more rounding there may be in the scatter of coordinates that is made of that of the features,
-    /// Σ yyᵀ = Aᵀ(Σ ggᵀ)A, than in one that is made of coordinates, both as shares of the largest eigenvalue: ‖A‖²‖A⁻¹‖². Of kernel
-    /// values with landmarks, ‖𝒦‖/λ with the smallest eigenvalue λ of their kernel matrix 𝒦, in Frobenius's norm.
+    /// Returns the factor by which rounding may grow in the scatter of coordinates that is made from the scatter of the features,
+    /// Σ yyᵀ = Aᵀ(Σ ggᵀ)A, compared with one that is made from coordinates. Rounding is a share of the largest eigenvalue in
+    /// both. The factor is ‖A‖²‖A⁻¹‖². For kernel values with landmarks it is ‖𝒦‖/λ with the smallest eigenvalue λ of their
+    /// kernel matrix 𝒦, in the Frobenius norm.
     ///
-    /// Infinite where there are not as many coordinates as features, as then features may be of any length where coordinates are
-    /// 0; and where kernel values are so large or small that their squares leave the range before those of coordinates do.
+    /// The factor is infinite if there are not as many coordinates as features, because features may then be of any length where
+    /// coordinates are 0. It is also infinite if kernel values are so large or small that their squares leave the range before
+    /// those of coordinates do.
     ///
     /// # Errors
     /// [`Error::Eigensolver`]
@@ -245,7 +247,7 @@ impl<M: RawMap + ?Sized> Features<M::Samples, M::Scalar> for OfMap<'_, M> {
 struct OfSpace<'a, P: ?Sized>(&'a P);
 
 impl<P: KernelSpace + ?Sized> Features<P::Samples, P::Scalar> for OfSpace<'_, P> {
-    /// The space looks at them itself.
+    /// Checks nothing: the space checks the samples itself.
     fn check(&self, _: &P::Samples) -> Result<(), Error> {
         Ok(())
     }
@@ -282,7 +284,7 @@ impl<S: Samples, K: Kernel<S>> Features<S, K::Scalar> for KernelValues<'_, S, K>
         Ok(values)
     }
 
-    /// ‖κ(X, x)‖² ≤ ‖𝒦‖‖φ(x)‖², and a spectral norm is no larger than Frobenius's.
+    /// Returns the Frobenius norm of 𝒦: ‖κ(X, x)‖² ≤ ‖𝒦‖‖φ(x)‖², and the spectral norm is no larger than the Frobenius norm.
     fn stretch(&self) -> f64 {
         let gram = self.kernel.gram(self.samples);
         let squares = gram.iter().map(|value| value.as_f64() * value.as_f64());
@@ -290,7 +292,7 @@ impl<S: Samples, K: Kernel<S>> Features<S, K::Scalar> for KernelValues<'_, S, K>
     }
 }
 
-/// The sizes; features need not be `Debug`.
+/// Shows the sizes; features need not be `Debug`.
 impl<S, F> fmt::Debug for LinearForm<'_, S, F> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("LinearForm")

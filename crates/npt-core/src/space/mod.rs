@@ -6,9 +6,9 @@
 mod centering;
 mod exact;
 mod expansion;
+mod expansion_space;
 pub(crate) mod factor;
 mod fitted;
-mod foldable;
 mod from_samples;
 mod homogeneous;
 mod kernel_errors;
@@ -28,12 +28,12 @@ mod spectral;
 mod subsets;
 mod tensor_sketch;
 
-pub use centering::{centered_gram, gram_to_centre};
+pub use centering::{centered_gram, gram_to_center};
 pub(crate) use centering::{finite_gram, require_digits};
 pub use exact::{Exact, ExactSpace};
 pub use expansion::Expansion;
+pub use expansion_space::ExpansionSpace;
 pub use fitted::Fitted;
-pub use foldable::Foldable;
 pub use from_samples::FromSamples;
 pub use homogeneous::{HomogeneousFeatures, HomogeneousMap};
 pub use kernel_errors::KernelErrors;
@@ -79,18 +79,18 @@ pub trait SpaceBuilder<S: Samples>: Send + Sync {
     /// Fits the space to records of any type.
     ///
     /// # Errors
-    /// What is wrong with the records, a parameter out of range, a kernel that is not finite or not
-    /// positive semidefinite on the samples, samples that span no space: see [`Error`].
+    /// An [`Error`] for invalid records, for a parameter out of range, for a kernel that is not finite or not
+    /// positive semidefinite on the samples, and for samples that span no space.
     fn fit_space(&self, records: &dyn AsSamples<Samples = S>)
     -> Result<Fitted<Self::Space>, Error>;
 
-    /// As [`fit_space`](Self::fit_space), for methods to which directions that are partly rounding do
-    /// no harm: a penalty gives them no weight, they count for as little as they are long, or a [`Rank`]
-    /// far above rounding leaves them out. To cut them before would lose what they hold of new samples. By
-    /// default, the same space.
+    /// Fits the space for a method to which directions that are partly rounding do no harm: a penalty gives
+    /// these directions no weight, they count for as little as they are long, or a [`Rank`] far above rounding
+    /// leaves them out. Such directions may be kept, because cutting them would lose what they hold of new
+    /// samples. By default, this is [`fit_space`](Self::fit_space).
     ///
     /// # Errors
-    /// As [`fit_space`](Self::fit_space).
+    /// The errors of [`fit_space`](Self::fit_space).
     fn fit_for_expansion(
         &self,
         records: &dyn AsSamples<Samples = S>,
@@ -98,30 +98,30 @@ pub trait SpaceBuilder<S: Samples>: Send + Sync {
         self.fit_space(records)
     }
 
-    /// The inner products of samples in the feature space, `centered` at their mean if the space is
-    /// and if that is asked for; `None`, the default, unless the space represents its kernel as it
-    /// is: if its rank is cut, or features take the place of kernel values, coordinates are all there
-    /// is.
+    /// Returns the inner products of samples in the feature space. They are centred at the mean of the samples
+    /// if the space is centred and `centered` is true. The result is `None`, the default, unless the space
+    /// represents its kernel as it is: if its rank is cut, or features take the place of kernel values, there
+    /// are only coordinates.
     ///
     /// # Errors
-    /// As [`fit_space`](Self::fit_space).
+    /// The errors of [`fit_space`](Self::fit_space).
     fn inner_products<'a>(
         &self,
         x: &'a S,
         centered: bool,
     ) -> Result<Option<ProductsOf<'a, S, Self::Space>>, Error>
     where
-        Self::Space: Foldable,
+        Self::Space: ExpansionSpace,
     {
         let _ = (x, centered);
         Ok(None)
     }
 
-    /// The samples, prepared for the spaces of many of their subsets, as cross-validation fits them. [`Exact`] evaluates its kernel
-    /// once for all of them; by default each subset is fitted from its samples.
+    /// Prepares the samples for the spaces of many of their subsets, which cross-validation fits. [`Exact`] evaluates its
+    /// kernel once for all subsets; by default each subset is fitted from its samples.
     ///
     /// # Errors
-    /// As [`fit_space`](Self::fit_space).
+    /// The errors of [`fit_space`](Self::fit_space).
     ///
     /// # Example
     /// ```
@@ -142,18 +142,18 @@ pub trait SpaceBuilder<S: Samples>: Send + Sync {
         Ok(Box::new(subsets::Refitted::new(self, x)))
     }
 
-    /// Whether the kernel is the same for all subsets: not if it is found from the samples. Where it is, kernel values of all
-    /// samples may serve all folds. False by default.
+    /// Returns whether the kernel is the same for all subsets, which it is not if it is found from the samples. If it is
+    /// the same, the kernel values of all samples may serve all folds. False by default.
     fn has_one_kernel(&self) -> bool {
         false
     }
 
-    /// The samples by their kernel matrix, with the builder for that, where the spaces of subsets are
-    /// best fitted from one matrix in memory; `None` where they are not, or by a builder without
-    /// kernel.
+    /// Returns the samples as rows of their kernel matrix, with the builder for such samples, if the spaces of
+    /// subsets are best fitted from one matrix in memory. The result is `None` if they are not, or if the
+    /// builder has no kernel.
     ///
     /// # Errors
-    /// As [`fit_space`](Self::fit_space).
+    /// The errors of [`fit_space`](Self::fit_space).
     fn kernel_matrix(&self, x: &S) -> Result<Option<KernelMatrixOf<S, Self>>, Error> {
         let _ = x;
         Ok(None)
@@ -162,7 +162,7 @@ pub trait SpaceBuilder<S: Samples>: Send + Sync {
 
 /// Inner products in the feature space of a space's kernel.
 pub type ProductsOf<'a, S, P> =
-    KernelProducts<'a, S, <P as Foldable>::Kernel, <P as KernelSpace>::Scalar>;
+    KernelProducts<'a, S, <P as ExpansionSpace>::Kernel, <P as KernelSpace>::Scalar>;
 
 /// A fitted r-dimensional subspace P of the feature space, in which every sample has coordinates.
 ///
@@ -177,15 +177,15 @@ pub type ProductsOf<'a, S, P> =
 /// | `project(x, β)` | ⟨w, φ(x)⟩ = ⟨β, y(x)⟩ |
 /// | `projections(x, β)` | ββᵀy(x)/βᵀβ, the coordinates of φ(x) projected onto w |
 ///
-/// What belongs to the training samples, their coordinates above all, is in [`Fitted`].
+/// [`Fitted`] holds what belongs to the training samples, above all their coordinates.
 ///
 /// # Accuracy at new samples
-/// For a training sample, ⟨y(x), yᵢ⟩ = k(x, xᵢ) to the rounding of k. For a new one, only if no
-/// direction was cut. A space ends where rounding does: what the training samples extend along a
-/// direction less than √τ is no dimension of it, τ ≈ 10ε of κ(x, x). A new sample may extend along
-/// that direction by up to √κ(x, x); the product of the two is missing from ⟨y(x), yᵢ⟩. So the
-/// equation holds to √τ: 10⁻⁷ in `f64`, 10⁻³ in `f32`. A classical formula does not cut, and
-/// does not lose that.
+/// For a training sample, ⟨y(x), yᵢ⟩ = k(x, xᵢ) holds to the rounding of k. For a new sample, this is so only
+/// if no direction was cut. A space ends at rounding level: a direction along which the training samples
+/// extend less than √τ, with τ ≈ 10ε of κ(x, x), is no dimension of it. A new sample may extend along that
+/// direction by up to √κ(x, x); the product of the two extents is missing from ⟨y(x), yᵢ⟩. So for a new
+/// sample the equation holds to √τ: 10⁻⁷ in `f64`, 10⁻³ in `f32`. A classical formula cuts no direction,
+/// and has no such error.
 ///
 /// # References
 /// N. Kwak, "Nonlinear Projection Trick in Kernel Methods", IEEE TNNLS 24(12), 2013, theorem 2,
@@ -203,8 +203,8 @@ pub trait KernelSpace: Send + Sync {
     /// The coordinates y(x) of new records, shape (m, r).
     ///
     /// # Errors
-    /// What is wrong with the records themselves, [`Error::ColumnCount`] if they do not fit the
-    /// training samples, [`Error::KernelNotFinite`].
+    /// An error for invalid records, [`Error::ColumnCount`] if they do not fit the training samples,
+    /// [`Error::KernelNotFinite`].
     fn coordinates(
         &self,
         x: &dyn AsSamples<Samples = Self::Samples>,
@@ -214,21 +214,21 @@ pub trait KernelSpace: Send + Sync {
     /// than the cost of one of them.
     ///
     /// # Errors
-    /// As [`coordinates`](Self::coordinates).
+    /// The errors of [`coordinates`](Self::coordinates).
     fn coordinates_and_residuals(
         &self,
         x: &dyn AsSamples<Samples = Self::Samples>,
     ) -> Result<(Array2<Self::Scalar>, Array1<Self::Scalar>), Error>;
 
     /// The squared distances of φ(x) from the space, shape (m): at least 0, and 0 for training
-    /// samples unless the rank was cut. Exact to a few roundings of κ(x, x), and where a rank was asked
-    /// for as the coordinates that are left are.
+    /// samples unless the rank was cut. They are exact to a few roundings of κ(x, x); where a rank was asked
+    /// for, they are as exact as the coordinates that are left.
     ///
     /// On few landmarks (Cholesky axes at reduced rank) the mean of the training samples is itself
-    /// outside their span: centring then changes the coordinates but not the distances from it.
+    /// outside the span of the landmarks. Centring then changes the coordinates, but not the distances from the span.
     ///
     /// # Errors
-    /// As [`coordinates`](Self::coordinates).
+    /// The errors of [`coordinates`](Self::coordinates).
     fn residuals(
         &self,
         x: &dyn AsSamples<Samples = Self::Samples>,
@@ -245,12 +245,12 @@ pub trait KernelSpace: Send + Sync {
     }
 
     /// The coordinates of φ(x) in the space of r + 1 dimensions that P spans together with φ(x) itself, shape (m, r + 1):
-    /// y(x), and its distance from P, √(k(x, x) − ‖y(x)‖²) (lemma 5). Training samples have 0 there, as far as
-    /// [`residuals`](Self::residuals) of them are. The last axis is another one for each sample, so that only with training
-    /// samples inside P, and with itself, a new sample has its inner products in these coordinates.
+    /// y(x), and the distance of φ(x) from P, √(k(x, x) − ‖y(x)‖²) (lemma 5). The distance of a training sample is 0 as far
+    /// as its [residual](Self::residuals) is. Each sample has a last axis of its own. So these coordinates give the inner
+    /// products of a new sample with itself and with training samples inside P, but not with other new samples.
     ///
     /// # Errors
-    /// As [`coordinates`](Self::coordinates).
+    /// The errors of [`coordinates`](Self::coordinates).
     ///
     /// # Example
     /// ```
@@ -281,7 +281,7 @@ pub trait KernelSpace: Send + Sync {
     /// (corollary 7). Divide by ‖β‖ for lengths along w.
     ///
     /// # Errors
-    /// [`Error::CoefficientCount`] unless β has r entries, and as
+    /// [`Error::CoefficientCount`] unless β has r entries, and the errors of
     /// [`coordinates`](Self::coordinates).
     fn project(
         &self,
@@ -293,10 +293,10 @@ pub trait KernelSpace: Send + Sync {
     }
 
     /// The coordinates γ = ββᵀy(x)/βᵀβ of the projections of φ(x) onto the direction w with coordinates β, shape (m, r)
-    /// (corollary 7). With [`Foldable::points`] they are points of the feature space.
+    /// (corollary 7). [`ExpansionSpace::points`] makes points of the feature space from them.
     ///
     /// # Errors
-    /// As [`project`](Self::project), and [`Error::Parameter`] unless all of β is finite and one entry is not 0.
+    /// The errors of [`project`](Self::project), and [`Error::Parameter`] unless all of β is finite and one entry is not 0.
     ///
     /// # Example
     /// ```
@@ -322,8 +322,8 @@ pub trait KernelSpace: Send + Sync {
         Ok(&lengths.insert_axis(Axis(1)) * &unit)
     }
 
-    /// The coordinates as linear functions of what costs less, for sums over many samples. By default of themselves, as a
-    /// space that does not know better has it.
+    /// Returns the coordinates as linear functions of features that cost less, for sums over many samples. By default, the
+    /// features are the coordinates themselves.
     ///
     /// # Errors
     /// [`Error::Memory`] for the coefficients, up to r² or r·s of them with s landmarks.
@@ -331,11 +331,11 @@ pub trait KernelSpace: Send + Sync {
         LinearForm::of_space(self)
     }
 
-    /// The features g(x) of the [linear form](Self::linear_form), shape (samples, features): for sums that keep its coefficients, and
-    /// not the form, which borrows the space.
+    /// The features g(x) of the [linear form](Self::linear_form), shape (samples, features). They are for sums that keep the
+    /// coefficients of the form, and not the form itself, which borrows the space.
     ///
     /// # Errors
-    /// Those of [`LinearForm::features`].
+    /// The errors of [`LinearForm::features`].
     fn linear_features(&self, x: &Self::Samples) -> Result<Array2<Self::Scalar>, Error> {
         self.coordinates(x)
     }
@@ -349,7 +349,8 @@ pub(crate) fn check_coefficients(expected: usize, found: usize) -> Result<(), Er
     }
 }
 
-/// Of the same direction, and length 1: by the largest entry first, whose square need not be a number.
+/// Returns the vector of the same direction and of length 1. It is divided by its largest entry first, because the
+/// square of that may leave the range.
 fn unit_vector<F: Scalar>(beta: ArrayView1<'_, F>) -> Result<Array1<F>, Error> {
     let largest = beta.fold(F::zero(), |largest, value| largest.max(value.abs()));
     let bad = beta.iter().find(|value| !value.is_finite());

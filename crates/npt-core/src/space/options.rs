@@ -2,11 +2,11 @@
 
 use crate::{Error, Parameter, ParameterType as _};
 
-/// How many dimensions a kernel space keeps. Whatever is asked for, nothing at rounding level is
-/// kept: there the numbers are noise. That level is of each sample, a few ε of κ(x, x), however
+/// The number of dimensions that a kernel space keeps. Whatever is asked for, nothing at rounding level is
+/// kept, because numbers there are noise. The level is set sample by sample, a few ε of κ(x, x), however
 /// many samples there are.
 ///
-/// λ are the eigenvalues of the (centred) kernel matrix, descending; its trace is their sum. On
+/// λ are the eigenvalues of the (centred) kernel matrix, in descending order; the trace is their sum. On
 /// Cholesky axes there are no eigenvalues: the factor stops by the trace that it has not explained.
 ///
 /// # Example
@@ -26,12 +26,12 @@ use crate::{Error, Parameter, ParameterType as _};
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub enum Rank {
-    /// Principal axes: all λ > t·λ₁. Cholesky axes: as many as leave at most t × trace.
-    /// t in [0, 1); 0, the default, keeps all down to rounding level.
+    /// Keeps all λ > t·λ₁ on principal axes; on Cholesky axes, keeps as many as leave at most t × trace.
+    /// t is in [0, 1); 0, the default, keeps all down to rounding level.
     Tolerance(f64),
-    /// The fewest that explain the share p of the trace, p in (0, 1].
+    /// Keeps the fewest dimensions that explain the share p of the trace, p in (0, 1].
     Variance(f64),
-    /// Exactly m, from 1 to the number there are.
+    /// Keeps exactly m dimensions, from 1 to the number that there are.
     Components(usize),
 }
 
@@ -42,7 +42,7 @@ impl Default for Rank {
 }
 
 impl Rank {
-    /// Checks the parameter's range against the largest rank that there can be.
+    /// Checks that the parameter is in its range, and not above the largest rank that there can be.
     pub(crate) fn check(self, available: usize) -> Result<(), Error> {
         let refuse = |parameter, value, allowed| {
             Err(Error::Parameter {
@@ -69,8 +69,8 @@ impl Rank {
     }
 }
 
-/// The axes that coordinates refer to. Inner products, distances and residuals are the same in
-/// both, and with them every rotation-invariant method.
+/// The axes that coordinates refer to. Inner products, distances and residuals are the same on
+/// both kinds of axes, and so is every rotation-invariant method.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
@@ -89,7 +89,7 @@ crate::words_of_parameter!(Axes {
     Cholesky: "cholesky"
 });
 
-/// What to do with a kernel whose matrix has a significant negative eigenvalue.
+/// The treatment of a kernel whose matrix has a significant negative eigenvalue.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
@@ -107,7 +107,7 @@ crate::words_of_parameter!(Indefinite {
     Clip: "clip"
 });
 
-/// What to make of features: the parameters that all builders have.
+/// The parameters that all builders of spaces have.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(super) struct Shape {
@@ -142,7 +142,7 @@ impl Shape {
         all.map(|(name, value)| Parameter::new(name, value))
     }
 
-    /// Checks the rank against the largest that so many samples may have.
+    /// Checks the rank against the largest one that this many samples may have.
     pub(super) fn check(self, samples: usize) -> Result<(), Error> {
         self.rank
             .check(samples - usize::from(self.centered && samples > 1))
@@ -152,20 +152,20 @@ impl Shape {
 /// Sets the `shape` of a builder.
 macro_rules! shape_setters {
     () => {
-        /// How many dimensions to keep.
+        /// Sets the number of dimensions to keep.
         pub fn rank(mut self, rank: $crate::Rank) -> Self {
             self.shape.rank = rank;
             self
         }
 
-        /// Which axes coordinates refer to.
+        /// Sets the axes that coordinates refer to.
         pub fn axes(mut self, axes: $crate::Axes) -> Self {
             self.shape.axes = axes;
             self
         }
 
-        /// Whether to centre in feature space: the mean of the training coordinates is then 0, and the
-        /// kernel represented is κ(a, b) − κ̄(a) − κ̄(b) + κ̄ with κ̄ the means over training samples.
+        /// Sets whether to centre in feature space. In a centred space the mean of the training coordinates is 0, and
+        /// the kernel represented is κ(a, b) − κ̄(a) − κ̄(b) + κ̄ with κ̄ the means over training samples.
         pub fn centered(mut self, centered: bool) -> Self {
             self.shape.centered = centered;
             self

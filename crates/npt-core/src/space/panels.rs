@@ -1,4 +1,4 @@
-//! New samples, a panel at a time.
+//! Values of new samples, computed a panel at a time.
 
 use super::factor::check_finite;
 use crate::{
@@ -8,18 +8,18 @@ use crate::{
 use ndarray::{Array1, Array2, ArrayViewMut2, Axis, s};
 use std::ops::Range;
 
-/// Features of a panel of new samples, at the most: they stay in the cache of a core.
+/// The largest number of features of a panel of new samples: they stay in the cache of a core.
 const CACHED: usize = 1 << 16;
 
-/// New samples in a panel, at the least: products of fewer rows are slow.
+/// The smallest number of new samples in a panel: products of fewer rows are slow.
 const LEAST_ROWS: usize = 32;
 
-/// New samples in a panel, with so many features each.
+/// Returns the number of new samples in a panel, if each has this many features.
 pub(super) fn panel_rows(features: usize) -> usize {
     (CACHED / features.max(1)).clamp(LEAST_ROWS, PANEL)
 }
 
-/// Kernel values of a panel of the new samples x with all others.
+/// Computes the kernel values of a panel of the new samples x with all samples `others`.
 pub(super) fn kernel_values<S: Samples, K: Kernel<S>>(
     kernel: &K,
     x: &S,
@@ -32,33 +32,34 @@ pub(super) fn kernel_values<S: Samples, K: Kernel<S>>(
     Ok(cross)
 }
 
-/// Panels that pass the border at once, for each thread: enough that none waits long for the last.
+/// The number of panels, for each thread, in a block of records that becomes samples at once: enough that no thread
+/// waits long for the last panel.
 const PANELS_AT_ONCE: usize = 8;
 
-/// New samples that pass the border at once, where so many are in a panel.
+/// Returns the number of records that become samples at once, if a panel has this many samples.
 pub(super) fn rows_at_once(panel: usize) -> usize {
     panel * PANELS_AT_ONCE * rayon::current_num_threads()
 }
 
-/// What is computed of new records, a row of values each.
+/// A computation that gives a row of values for each of many new records.
 pub(super) struct OfRecords<'a, S, F> {
-    /// The stage that several panels are.
+    /// The name of the stage, which there is if there are several panels.
     pub(super) stage: &'static str,
-    /// The values, in an error.
+    /// The name of the values in an error.
     pub(super) what: &'static str,
-    /// The new samples in a panel.
+    /// The number of new samples in a panel.
     pub(super) panel: usize,
     /// The number of values of a sample.
     pub(super) columns: usize,
-    /// Whether samples have any. Called for each block before they are computed.
+    /// Checks that samples have values. It is called for each block before values are computed.
     pub(super) check: &'a dyn Fn(&S) -> Result<(), Error>,
-    /// Computes those of a panel.
+    /// Computes the values of a panel.
     pub(super) place:
         &'a (dyn Fn(&S, Range<usize>, ArrayViewMut2<'_, F>) -> Result<(), Error> + Sync),
 }
 
 impl<S: Samples, F: Scalar> OfRecords<'_, S, F> {
-    /// The values of all records, which pass the border a block at a time.
+    /// Computes the values of all records, which become samples a block at a time.
     pub(super) fn values(&self, x: &dyn AsSamples<Samples = S>) -> Result<Array2<F>, Error> {
         let mut begun = None;
         x.visit_blocks(rows_at_once(self.panel), &mut |all, before, block| {
@@ -95,15 +96,16 @@ impl<S: Samples, F: Scalar> OfRecords<'_, S, F> {
             }
             result
         });
-        // In order, so that of several errors always the same one is reported.
+        // Results are read in order, so that always the same one of several errors is reported.
         results.into_iter().collect()
     }
 }
 
-/// A row of values of some samples each, and perhaps a number more.
+/// A row of values for each of some samples, and perhaps one more number for each.
 type Placed<F> = (Array2<F>, Option<Array1<F>>);
 
-/// What `place` gives so many columns of, and perhaps a number more, for all samples: panel by panel in parallel.
+/// Computes a row of `columns` values for each sample by `place`, and one more number for each if `with_numbers` is
+/// true; panel by panel in parallel.
 pub(super) fn by_panels<F: Scalar>(
     samples: usize,
     columns: usize,
@@ -122,7 +124,7 @@ pub(super) fn by_panels<F: Scalar>(
         values.assign(&found);
         Ok(numbers)
     });
-    // In order, so that of several errors always the same one is reported.
+    // Results are read in order, so that always the same one of several errors is reported.
     let numbers: Vec<Option<Array1<F>>> = numbers.into_iter().collect::<Result<_, Error>>()?;
     let numbers = with_numbers.then(|| numbers.into_iter().flatten().flatten().collect());
     Ok((values, numbers))

@@ -3,11 +3,11 @@
 use super::{
     Expansion, Fitted, KernelMatrixOf, KernelSpace, LinearForm, ProductsOf, SpaceBuilder, SubsetsOf,
 };
-use crate::{AsSamples, Error, Foldable, Samples};
+use crate::{AsSamples, Error, ExpansionSpace, Samples};
 use ndarray::{Array1, Array2, ArrayView1, ArrayView2};
 use std::sync::Arc;
 
-/// A pointer to a space is one, and a pointer to a builder: either can be `dyn`.
+/// Makes a pointer to a space a space, and a pointer to a builder a builder: either can be `dyn`.
 macro_rules! forward {
     ($($pointer:ty),*) => {$(
         impl<P: KernelSpace + ?Sized> KernelSpace for $pointer {
@@ -41,29 +41,29 @@ macro_rules! forward {
             }
         }
 
-        impl<P: Foldable + ?Sized> Foldable for $pointer {
+        impl<P: ExpansionSpace + ?Sized> ExpansionSpace for $pointer {
             type Kernel = P::Kernel;
 
             fn kernel(&self) -> &P::Kernel {
                 (**self).kernel()
             }
 
-            fn fold(
+            fn expand(
                 &self,
                 directions: ArrayView2<'_, P::Scalar>,
                 offsets: ArrayView1<'_, P::Scalar>,
             ) -> Result<Expansion<P::Samples, P::Kernel, P::Scalar>, Error> {
-                (**self).fold(directions, offsets)
+                (**self).expand(directions, offsets)
             }
 
-            fn fold_dual(
+            fn expand_dual(
                 &self,
                 directions: ArrayView2<'_, P::Scalar>,
                 dual: ArrayView2<'_, P::Scalar>,
                 rest: ArrayView2<'_, P::Scalar>,
                 offsets: ArrayView1<'_, P::Scalar>,
             ) -> Result<Expansion<P::Samples, P::Kernel, P::Scalar>, Error> {
-                (**self).fold_dual(directions, dual, rest, offsets)
+                (**self).expand_dual(directions, dual, rest, offsets)
             }
 
             fn points(
@@ -97,7 +97,7 @@ macro_rules! forward {
                 centered: bool,
             ) -> Result<Option<ProductsOf<'a, S, P::Space>>, Error>
             where
-                P::Space: Foldable,
+                P::Space: ExpansionSpace,
             {
                 (**self).inner_products(x, centered)
             }

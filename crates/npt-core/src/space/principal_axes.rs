@@ -9,16 +9,16 @@ use crate::{Error, Scalar, linalg, watch::Progress};
 use ndarray::{Array1, Array2, Axis};
 
 pub(super) struct PrincipalAxes<F> {
-    /// One column an axis.
+    /// The axes, one a column.
     pub(super) vectors: Array2<F>,
-    /// Of the samples, on these axes.
+    /// The coordinates of the samples on these axes.
     pub(super) coordinates: Array2<F>,
-    /// Sums of their squares, descending.
+    /// The sums of the squares of the coordinates along each axis, in descending order.
     pub(super) values: Array1<F>,
 }
 
-/// The principal axes of features, as many as `rank` says of the `available` longest with sums of squares
-/// above `floor`.
+/// Computes the principal axes of features. Of the `available` longest axes with sums of squares above `floor`, as many
+/// are kept as `rank` says.
 pub(super) fn principal_axes<F: Scalar>(
     features: Array2<F>,
     available: usize,
@@ -27,7 +27,8 @@ pub(super) fn principal_axes<F: Scalar>(
 ) -> Result<PrincipalAxes<F>, Error> {
     let _stage = Progress::start("principal axes", None);
     if 4 * features.nrows() <= 3 * features.ncols() {
-        // All axes are in the span of the samples. With hardly fewer of them, to find a basis of it takes longer.
+        // All axes are in the span of the samples. With hardly fewer samples than features, finding a basis of the span
+        // takes longer than it saves.
         let span = linalg::orthonormal_rows(features.view());
         let within = linalg::product(features.view(), span.t());
         let mut principal = principal_axes(within, available, floor, rank)?;
@@ -38,7 +39,7 @@ pub(super) fn principal_axes<F: Scalar>(
     let (_, vectors) = linalg::eigh_by_rows(scatter)?;
     let coordinates = linalg::product(features.view(), vectors.t());
     drop(features);
-    // The eigenvalues by their definition, each to its own rounding.
+    // The eigenvalues are computed by their definition, each to its own rounding.
     let values = column_squares(coordinates.view());
     let mut order: Vec<usize> = (0..values.len()).collect();
     order.sort_by(|&i, &j| values[j].as_f64().total_cmp(&values[i].as_f64()));
@@ -76,7 +77,7 @@ fn is_in_order(order: &[usize]) -> bool {
         .all(|(position, &of)| position == of)
 }
 
-/// The columns `order` of a matrix, row-major and in place: it may be the largest there is.
+/// Selects the columns `order` of a matrix, row-major and in place, because it may be the largest matrix there is.
 fn select_columns<F: Scalar>(matrix: Array2<F>, order: &[usize]) -> Array2<F> {
     let (rows, columns) = matrix.dim();
     if order.len() == columns && is_in_order(order) {

@@ -6,7 +6,7 @@ use ndarray::{Array1, Array2};
 
 /// A map from samples to features whose inner products are those of a kernel, exactly or nearly.
 ///
-/// [`KernelMap`](super::KernelMap) computes them from kernel values. [`Space`](super::Space) makes a
+/// [`KernelMap`](super::KernelMap) computes features from kernel values. [`Space`](super::Space) makes a
 /// kernel space of any such map: it takes the mean of the training features away, if the space is
 /// to be centred, and turns what is left to the principal axes.
 ///
@@ -56,14 +56,14 @@ pub trait RawMap: Send + Sync {
     /// The number of features.
     fn dimension(&self) -> usize;
 
-    /// Whether samples can be mapped. Called once before [`features`](Self::features) of them.
+    /// Checks that samples can be mapped. It is called once before the [`features`](Self::features) of the samples.
     ///
     /// # Errors
     /// [`Error::ColumnCount`], or what a kernel refuses.
     fn check(&self, x: &Self::Samples) -> Result<(), Error>;
 
-    /// The features of the samples `rows` of x, and with `rest` what they leave. Called for a few
-    /// hundred samples at a time, of several threads.
+    /// Computes the features of the samples `rows` of x and, if `rest` is true, what the features leave of κ(x, x). It is
+    /// called for a few hundred samples at a time, from several threads.
     ///
     /// # Errors
     /// [`Error::KernelNotFinite`], with the row in x.
@@ -74,8 +74,8 @@ pub trait RawMap: Send + Sync {
         rest: bool,
     ) -> Result<RawFeatures<Self::Scalar>, Error>;
 
-    /// The functions ⟨βₖ, f(x)⟩ of the features, one β a column, as linear functions of what costs least: of the features
-    /// themselves by default.
+    /// Returns the functions ⟨βₖ, f(x)⟩ of the features, one β a column, as linear functions of what costs least: by default,
+    /// of the features themselves.
     ///
     /// # Errors
     /// [`Error::Memory`] for coefficients that do not fit.
@@ -87,12 +87,12 @@ pub trait RawMap: Send + Sync {
     }
 }
 
-/// Features of m samples.
+/// The features of m samples.
 #[derive(Debug, Clone, PartialEq)]
 pub struct RawFeatures<F> {
     /// The features f, shape (m, dimension).
     pub values: Array2<F>,
-    /// κ(x, x) − ‖f(x)‖², shape (m), if it was asked for: the squared distance of φ(x) from all that
-    /// the features represent; rounding may leave it below 0.
+    /// The rest κ(x, x) − ‖f(x)‖², shape (m), if it was asked for: the squared distance of φ(x) from all that
+    /// the features represent. Rounding may leave it below 0.
     pub rest: Option<Array1<F>>,
 }

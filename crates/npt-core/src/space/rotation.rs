@@ -1,4 +1,4 @@
-//! From shifted features to the axes of a space.
+//! The rotation of shifted features to the axes of a space.
 
 use super::{
     Rank,
@@ -11,20 +11,20 @@ use crate::{
 };
 use ndarray::{Array1, Array2, ArrayView1, ArrayView2, s};
 
-/// What turns shifted features, one row a sample, to the axes of the space.
+/// The rotation that turns shifted features, one row a sample, to the axes of the space.
 #[derive(Debug, Clone)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(super) enum Rotation<F> {
-    /// As they are.
+    /// The features stay as they are.
     Identity,
-    /// V, one column an axis.
+    /// The product with V, one column an axis.
     Principal(Array2<F>),
-    /// I − 2vvᵀ without its last column, for this v of length 1.
+    /// The product with I − 2vvᵀ without its last column, for this v of length 1.
     Reflection(Array1<F>),
 }
 
 impl<F: Scalar> Rotation<F> {
-    /// The reflection that turns the last axis to `normal`, of length 1, and drops it.
+    /// Creates the reflection that turns the last axis to `normal`, of length 1, and drops this axis.
     pub(super) fn reflection(mut normal: Array1<F>) -> Self {
         let last = normal.len() - 1;
         let sign = F::one().copysign(normal[last]);
@@ -33,7 +33,7 @@ impl<F: Scalar> Rotation<F> {
         Self::Reflection(normal / length)
     }
 
-    /// Returns how many of `dimension` axes are left.
+    /// Returns the number of axes that are left of `dimension` axes.
     pub(super) fn kept(&self, dimension: usize) -> usize {
         match self {
             Self::Identity => dimension,
@@ -42,7 +42,7 @@ impl<F: Scalar> Rotation<F> {
         }
     }
 
-    /// That it turns as many features.
+    /// Checks that the rotation is finite, and that it turns this many features.
     #[cfg(feature = "serde")]
     pub(super) fn check_parts(&self, features: usize) -> Result<(), String> {
         use crate::serial::{agree, finite, some};
@@ -75,7 +75,7 @@ impl<F: Scalar> Rotation<F> {
         }
     }
 
-    /// Directions on the axes, one a column, as directions of features: the transpose of `apply`.
+    /// Returns directions on the axes, one a column, as directions of features: the transpose of `apply`.
     pub(super) fn undo(&self, directions: ArrayView2<'_, F>) -> Array2<F> {
         match self {
             Self::Identity => directions.to_owned(),
@@ -94,7 +94,7 @@ impl<F: Scalar> Rotation<F> {
     }
 }
 
-/// In place: it may be the largest matrix there is.
+/// Drops the last column of a matrix in place, because it may be the largest matrix there is.
 fn without_last_column<F: Scalar>(matrix: Array2<F>) -> Array2<F> {
     let (rows, columns) = matrix.dim();
     let mut values = linalg::row_major(matrix).into_raw_vec_and_offset().0;
@@ -109,7 +109,7 @@ fn without_last_column<F: Scalar>(matrix: Array2<F>) -> Array2<F> {
     Array2::from_shape_vec((rows, columns - 1), values).expect("as many values as are left")
 }
 
-/// How many of the eigenvalues, descending, to keep.
+/// Returns the number of eigenvalues to keep. The eigenvalues are given in descending order.
 pub(super) fn select_rank<F: Scalar>(
     values: ArrayView1<'_, F>,
     rank: Rank,
@@ -143,7 +143,7 @@ mod tests {
     use super::*;
     use ndarray::array;
 
-    /// What is as large as the tolerance is not kept; a share that is reached exactly is enough.
+    /// An eigenvalue as large as the tolerance is not kept; a share that is reached exactly is enough.
     #[test]
     fn ranks_at_their_edges() {
         let rank = |values: &[f64], rank| select_rank(ArrayView1::from(values), rank);

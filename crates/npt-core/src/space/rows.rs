@@ -1,5 +1,5 @@
-//! Matrices with a row for each sample: what takes one look at every number, panel by panel and in parallel. Panels have a fixed
-//! size, so that sums do not depend on the number of threads.
+//! Operations on matrices with a row for each sample that look once at every number, panel by panel and in parallel. Panels
+//! have a fixed size, so that sums do not depend on the number of threads.
 
 use crate::{
     Scalar,
@@ -8,7 +8,7 @@ use crate::{
 };
 use ndarray::{Array1, Array2, ArrayView2, ArrayViewMut2, Axis, Zip};
 
-/// The columns that are copied at a time where they are looked at one by one.
+/// The number of columns that are copied at a time, if columns are looked at one by one.
 const COLUMNS: usize = 16;
 
 fn of_panels<F: Scalar, R: Send + Sync>(
@@ -19,7 +19,7 @@ fn of_panels<F: Scalar, R: Send + Sync>(
     parallel::map(panels.len(), |panel| work(panels[panel]))
 }
 
-/// Changes a matrix, with the first row of each panel.
+/// Changes a matrix panel by panel. `work` gets the number of the first row of a panel, and the panel.
 pub(super) fn change_panels<F: Scalar>(
     matrix: &mut Array2<F>,
     work: impl Fn(usize, &mut ArrayViewMut2<'_, F>) + Sync,
@@ -43,7 +43,8 @@ pub(super) fn along<F: Scalar>(matrix: ArrayView2<'_, F>, v: &Array1<F>) -> Arra
     products.into_iter().flatten().collect()
 }
 
-/// The sum of each column. Of panels first, so that f32 loses nothing over many rows.
+/// Adds up, column by column, what `of_panel` gives for each panel. The sums of panels come first, so that f32 loses
+/// nothing over many rows.
 fn column_sums<F: Scalar>(
     matrix: ArrayView2<'_, F>,
     of_panel: impl Fn(ArrayView2<'_, F>) -> Array1<F> + Sync,
@@ -103,7 +104,7 @@ mod tests {
         }
     }
 
-    /// Each against the plain formula, at the ends of panels and beside them.
+    /// Each operation gives the result of its plain formula, for sizes at the ends of panels and beside them.
     #[test]
     fn are_the_plain_formulas() {
         for rows in [1, PANEL - 1, PANEL, 2 * PANEL + 3] {
@@ -122,9 +123,9 @@ mod tests {
                 assert_near(along(a, &row), matrix.dot(&row));
                 let signs = matrix.axis_iter(Axis(1)).map(sign_of_largest);
                 assert_eq!(axis_signs(a), signs.collect::<Array1<f64>>());
-                let mut centred = matrix.clone();
-                let means = center_columns(&mut centred);
-                assert_eq!(centred, &matrix - &means);
+                let mut centered = matrix.clone();
+                let means = center_columns(&mut centered);
+                assert_eq!(centered, &matrix - &means);
                 assert_eq!(means, column_means(a));
             }
         }

@@ -1,4 +1,4 @@
-//! The space that a raw map spans: features, less their mean, turned.
+//! The space that a raw map spans: its features, less their mean, turned to axes.
 
 use super::{
     Axes, Fitted, KernelSpace, LinearForm, Rank, RawFeatures, RawMap,
@@ -15,7 +15,7 @@ use linfa::Float as _;
 use ndarray::{Array1, Array2, ArrayView1, Axis};
 use num_traits::{Float as _, Zero as _};
 
-/// A kernel space in three parts: the features f of a [`RawMap`], less a shift, turned.
+/// A kernel space in three parts: the features f of a [`RawMap`], a shift, and a rotation.
 ///
 /// | | |
 /// |---|---|
@@ -24,44 +24,44 @@ use num_traits::{Float as _, Zero as _};
 /// | rotated | y(x) = Vᵀ(f(x) − μ), with V the eigenvectors of Σ (f(xᵢ) − μ)(f(xᵢ) − μ)ᵀ |
 ///
 /// On Cholesky axes there is no rotation, unless all training samples lie in one hyperplane that
-/// does not pass through the origin, as n samples of rank n always do: centred, they have no extent
-/// along its normal. A reflection then turns the last axis to the normal, and drops it.
+/// does not pass through the origin, as n samples of rank n always do. Centred samples then have no extent
+/// along the normal of the hyperplane. A reflection turns the last axis to the normal, and drops it.
 #[derive(Debug, Clone)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Space<M, F> {
     map: M,
     shift: Array1<F>,
     rotation: Rotation<F>,
-    /// Whether no axis was left out along which the training samples' features extend.
+    /// True if no axis was left out along which the training samples' features extend.
     whole: bool,
 }
 
-/// What is known of the training samples before the space is.
+/// The values of the training samples from which a space is fitted.
 pub(super) struct Training<F> {
-    /// Their features, shape (n, dimension).
+    /// The features, shape (n, dimension).
     pub(super) features: Array2<F>,
-    /// What the features leave of κ(xᵢ, xᵢ), shape (n).
+    /// The part of κ(xᵢ, xᵢ) that the features leave, shape (n).
     pub(super) rest: Array1<F>,
-    /// ε Σ κ(xᵢ, xᵢ): what rounding leaves unknown of sums of squares.
+    /// The noise ε Σ κ(xᵢ, xᵢ), which is what rounding leaves unknown of sums of squares.
     pub(super) noise: F,
-    /// Whether the features are linearly independent on the samples, far above rounding.
+    /// True if the features are linearly independent on the samples, far above rounding.
     pub(super) independent: bool,
-    /// v with ⟨v, f⟩ = 1 for the features of the landmarks, where these are a basis of all training
-    /// samples: the normal of the hyperplane through them.
+    /// The normal v of the hyperplane through the landmarks, of length 1, if the landmarks are a basis of all training
+    /// samples: ⟨v, f⟩ is the same for the features f of all landmarks.
     pub(super) normal: Option<Array1<F>>,
 }
 
 impl<M: RawMap> Space<M, M::Scalar> {
-    /// The centred space of all features of the training samples x, on principal axes.
+    /// Fits the centred space of all features of the training samples x, on principal axes.
     ///
     /// # Errors
-    /// What is wrong with the records, what the map refuses, and [`Error::NoVariance`] if all
+    /// An error for invalid records, what the map refuses, and [`Error::NoVariance`] if all
     /// features are the same.
     pub fn of_map(map: M, x: &dyn AsSamples<Samples = M::Samples>) -> Result<Fitted<Self>, Error> {
         Self::of_shape(map, x.as_samples()?.as_ref(), Shape::default())
     }
 
-    /// The space of the features of the training samples x.
+    /// Fits the space of the features of the training samples x.
     pub(super) fn of_shape(map: M, x: &M::Samples, shape: Shape) -> Result<Fitted<Self>, Error> {
         map.check(x)?;
         let RawFeatures { values, rest } = map_panels(&map, x, true)?;
@@ -77,7 +77,7 @@ impl<M: RawMap> Space<M, M::Scalar> {
         Self::fit(map, training, shape)
     }
 
-    /// The space of given training features.
+    /// Fits the space of given training features.
     pub(super) fn fit(
         map: M,
         training: Training<M::Scalar>,
@@ -101,7 +101,7 @@ impl<M: RawMap> Space<M, M::Scalar> {
         } else {
             Array1::zeros(features.ncols())
         };
-        // Features are known to ε of their length, so their variance to ε² of its square.
+        // Features are known to ε of their length, so their variance is known to ε² of the squared length.
         let known = M::Scalar::cast(16) * M::Scalar::epsilon();
         let shifted = squared_lengths(features.view());
         let variance = shifted.sum();
@@ -116,13 +116,13 @@ impl<M: RawMap> Space<M, M::Scalar> {
         }
         let (mut rotation, mut eigenvalues) = (Rotation::Identity, None);
         match (shape.axes, shape.rank) {
-            // The normal is the axis of the smallest eigenvalue. It is left out after the rotation,
-            // not before: what the other axes have along it counts far from the samples.
+            // The normal is the axis of the smallest eigenvalue. It is left out after the rotation, not
+            // before, because the parts of the other axes along it count far from the samples.
             (Axes::Principal, rank) => {
                 let floor = if independent {
                     M::Scalar::zero()
                 } else {
-                    // As many roundings are in a coordinate as there are features.
+                    // A coordinate has as many roundings as there are features.
                     unknown * M::Scalar::cast(features.ncols())
                 };
                 let principal = principal_axes(features, available, floor, rank)?;
@@ -157,8 +157,8 @@ impl<M: RawMap> Space<M, M::Scalar> {
         })
     }
 
-    /// A space whose coordinates are the features; `whole` if these are known to represent the training
-    /// samples in full.
+    /// Creates a space whose coordinates are the features. `whole` is true if the features are known to represent the
+    /// training samples in full.
     pub(super) fn of_coordinates(map: M, whole: bool) -> Self {
         Self {
             shift: Array1::zeros(map.dimension()),
@@ -222,7 +222,7 @@ impl<M: RawMap> Space<M, M::Scalar> {
     }
 }
 
-/// The features of all samples.
+/// Computes the features of all samples.
 pub(super) fn map_panels<M: RawMap>(
     map: &M,
     x: &M::Samples,
@@ -235,9 +235,9 @@ pub(super) fn map_panels<M: RawMap>(
     Ok(RawFeatures { values, rest })
 }
 
-/// Returns whether centred samples have no extent along v above noise. Left in, the axis would count a
-/// dimension that they do not span, and hide from the residuals how far new samples are from their
-/// hyperplane.
+/// Returns whether centred samples have no extent along v above noise. If the axis along v were kept, it would count
+/// a dimension that the samples do not span, and residuals would not show how far new samples are from the
+/// hyperplane of the training samples.
 fn is_normal<F: Scalar>(features: &Array2<F>, v: &Array1<F>, noise: F) -> bool {
     let along = along(features.view(), v);
     along.dot(&along) <= noise
@@ -282,7 +282,8 @@ impl<M: RawMap> KernelSpace for Space<M, M::Scalar> {
         Ok((coordinates, residuals.unwrap_or_default()))
     }
 
-    /// Of the kernel values with the samples of the space, or of the features of its map.
+    /// Returns the coordinates as linear functions of the kernel values with the samples of the space, or of the
+    /// features of its map.
     fn linear_form(&self) -> Result<LinearForm<'_, M::Samples, M::Scalar>, Error> {
         let (features, rank) = (self.map.dimension(), self.rank());
         require_memory::<M::Scalar>("the directions of coordinates", features, rank)?;

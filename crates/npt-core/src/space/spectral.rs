@@ -1,10 +1,9 @@
 //! The eigendecomposition of a whole kernel matrix.
 //!
-//! Of kernels that a Cholesky factor cannot take: one with a negative eigenvalue ends here, to be
-//! refused or clipped; so does one that is positive semidefinite only when centred (a conditionally
-//! positive definite kernel, such as the negative squared distance), which is exact here. And of matrices
-//! of full rank whose eigenvalues are all far above rounding: theorem 2 as it stands, with nothing
-//! to be won by a factor.
+//! It is for kernels that a Cholesky factor cannot take. A kernel with a negative eigenvalue is refused or clipped
+//! here. A kernel that is positive semidefinite only when centred (a conditionally positive definite kernel, such
+//! as the negative squared distance) is exact here. It is also for matrices of full rank whose eigenvalues are all
+//! far above rounding: this is theorem 2 as it stands, and a factor would gain nothing.
 
 use super::{
     ExactSpace, Fitted, Indefinite, KernelMap, Rank, Space,
@@ -20,25 +19,25 @@ use crate::{
 use ndarray::{Array1, Array2, s};
 use std::sync::Arc;
 
-/// How many ε an eigenvalue is uncertain by, in units of what it was computed from.
+/// The number of ε by which an eigenvalue is uncertain, in units of the numbers that it was computed from.
 const FEW: f64 = 8.0;
 
 /// A negative eigenvalue counts when it exceeds this many times its uncertainty.
 const SIGNIFICANT: f64 = 10.0;
 
-/// K = UΛUᵀ, positive part.
+/// The positive part of the decomposition K = UΛUᵀ.
 pub(super) struct Decomposition<F> {
-    /// Descending, above rounding level.
+    /// The eigenvalues above rounding level, in descending order.
     eigenvalues: Array1<F>,
-    /// Uᵀ, one row an eigenvalue, and those of eigenvalues that are not kept.
+    /// The eigenvectors Uᵀ, one row an eigenvalue, including the rows of eigenvalues that are not kept.
     vectors: Array2<F>,
     /// The diagonal of K.
     diagonal: Array1<F>,
-    /// `None` if not centred.
+    /// The means that centring subtracted; `None` if not centred.
     means: Option<Means<F>>,
 }
 
-/// Of the kernel matrix 𝒦.
+/// Decomposes the kernel matrix 𝒦, after centring if `centered` is true.
 pub(super) fn decompose<F: Scalar>(
     mut matrix: Array2<F>,
     centered: bool,
@@ -52,8 +51,8 @@ pub(super) fn decompose<F: Scalar>(
     let (values, vectors) = linalg::eigh_by_rows(matrix)?;
     let (largest, smallest) = (values[0], values[n - 1]);
     let magnitude = largest.abs().max(smallest.abs());
-    // The eigensolver's error is of the matrix that it is given; that of the entries, of which
-    // centring may have taken most away, is of n entries a row that add up like noise.
+    // The eigensolver's error is in units of the matrix that it is given. The error of the entries is in units
+    // of the entries before centring, which may have taken most of them away; n errors a row add up like noise.
     let few = F::cast(FEW) * F::epsilon();
     let level = few * (magnitude + F::cast(n).sqrt() * scale);
     if indefinite == Indefinite::Refuse && smallest < -F::cast(SIGNIFICANT) * level {
@@ -73,8 +72,8 @@ pub(super) fn decompose<F: Scalar>(
 }
 
 impl<F: Scalar> Decomposition<F> {
-    /// The space of the eigenvalues that `rank` keeps, on principal axes: whatever axes were asked
-    /// for, these are there. `in_full` unless eigenvalues may have been clipped.
+    /// Returns the space of the eigenvalues that `rank` keeps. It is on principal axes, whatever axes were asked
+    /// for, because these are there. `in_full` is true unless eigenvalues may have been clipped.
     pub(super) fn into_space<S: Samples, K: Kernel<S, Scalar = F>>(
         self,
         kernel: Arc<K>,
@@ -92,7 +91,7 @@ impl<F: Scalar> Decomposition<F> {
         let mut coordinates = linalg::transposed_and_scaled(vectors, &roots);
         drop(self.vectors);
         if self.means.is_some() {
-            // Axes are orthogonal to 1 to the rounding of the largest eigenvalue only.
+            // Axes are orthogonal to the vector 1 only to the rounding of the largest eigenvalue.
             center_columns(&mut coordinates);
         }
         let residuals = clamped_difference(self.diagonal, &squared_lengths(coordinates.view()));

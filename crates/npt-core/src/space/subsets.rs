@@ -1,14 +1,15 @@
 //! Coordinates of subsets of the samples, each in the space of that subset alone.
 
-use super::{Axes, Exact, Indefinite, KernelSpace, Rank, SpaceBuilder, centering::gram_to_centre};
+use super::{Axes, Exact, Indefinite, KernelSpace, Rank, SpaceBuilder, centering::gram_to_center};
 use crate::{Error, Kernel, KernelRows, Linear, Precomputed, Rows, Samples, Scalar, memory_limit};
 use ndarray::{Array2, Axis};
 
-/// How many matrices as large as that of all samples a thread may take to fit the space and the method of one subset.
+/// The number of matrices, as large as that of all samples, that a thread may take to fit the space and the method of one
+/// subset.
 const OF_SUBSET: u64 = 3;
 
-/// Whether all folds may share the kernel matrix of so many samples: besides it, once more as samples, the fits that go on at the
-/// same time need what they need without it.
+/// Returns whether memory has room for the kernel matrix of this many samples, which all folds share. There are two copies
+/// of it, one as samples, and the fits that go on at the same time need as much as without it.
 fn fits<F>(samples: usize, threads: usize, limit: Option<u64>) -> bool {
     let numbers = (samples as u64).saturating_mul(samples as u64);
     let matrices = 2 + OF_SUBSET.saturating_mul(threads as u64);
@@ -18,7 +19,7 @@ fn fits<F>(samples: usize, threads: usize, limit: Option<u64>) -> bool {
     limit.is_none_or(|limit| needed <= limit)
 }
 
-/// Samples known by their kernel matrix, and the builder of spaces for them.
+/// The builder of spaces from a kernel matrix, and the samples that are known by this matrix.
 pub type KernelMatrixOf<S, B> = (
     Exact<Precomputed>,
     KernelRows<<<B as SpaceBuilder<S>>::Space as KernelSpace>::Scalar>,
@@ -28,16 +29,16 @@ pub type KernelMatrixOf<S, B> = (
 pub type SubsetsOf<'a, S, B> =
     Box<dyn Subsets<<<B as SpaceBuilder<S>>::Space as KernelSpace>::Scalar> + 'a>;
 
-/// Samples prepared for the spaces of many of their subsets. Made by [`SpaceBuilder::subsets`].
+/// Samples prepared for the spaces of many of their subsets. [`SpaceBuilder::subsets`] makes them.
 pub trait Subsets<F>: Sync {
-    /// The coordinates of the samples `training` in the space that they alone span, and those of
-    /// the samples `new` in it, shapes (training, r) and (new, r). Samples are counted from 0.
+    /// Returns the coordinates of the samples `training` in the space that they alone span, and the coordinates of
+    /// the samples `new` in that space, shapes (training, r) and (new, r). Samples are counted from 0.
     ///
     /// # Errors
-    /// As [`SpaceBuilder::fit_space`] of the training samples.
+    /// The errors of [`SpaceBuilder::fit_space`] on the training samples.
     ///
     /// # Panics
-    /// Panics if there is no sample of an index.
+    /// Panics if an index is that of no sample.
     fn coordinates(
         &self,
         training: &[usize],
@@ -79,8 +80,8 @@ where
     }
 }
 
-/// Coordinates f with ⟨f(xᵢ), f(xⱼ)⟩ = κ(xᵢ, xⱼ), or κ centred at all samples if spaces are centred: in them the kernel is
-/// the linear one, and the space of a subset that of the linear kernel on its rows.
+/// Coordinates f with ⟨f(xᵢ), f(xⱼ)⟩ = κ(xᵢ, xⱼ), or κ centred at all samples if spaces are centred. In these coordinates
+/// the kernel is the linear one, and the space of a subset is that of the linear kernel on its rows.
 struct Linearised<F> {
     coordinates: Array2<F>,
     builder: Exact<Linear>,
@@ -98,8 +99,8 @@ impl<F: Scalar> Subsets<F> for Linearised<F> {
     }
 }
 
-/// Evaluates the kernel once for all subsets: where it is positive semidefinite on the samples, a
-/// subset is fitted to their coordinates by the linear kernel.
+/// Prepares the samples with one evaluation of the kernel for all subsets. If the kernel is positive semidefinite on
+/// the samples, a subset is fitted to their coordinates by the linear kernel.
 pub(super) fn subsets<'a, S: Samples, K: Kernel<S>>(
     exact: &'a Exact<K>,
     x: &'a S,
@@ -114,7 +115,8 @@ pub(super) fn subsets<'a, S: Samples, K: Kernel<S>>(
             coordinates: space.into_parts().1,
             builder: exact.with_kernel(Linear::new()),
         })),
-        // A subset then has eigenvalues of its own to refuse or to clip, and a variance of its own.
+        // Each subset is then fitted from its samples: it has eigenvalues of its own to refuse or to clip, and a
+        // variance of its own.
         Err(Error::Indefinite { .. } | Error::NoVariance { .. } | Error::Cancellation { .. }) => {
             Ok(Box::new(Refitted::new(exact, x)))
         }
@@ -122,7 +124,8 @@ pub(super) fn subsets<'a, S: Samples, K: Kernel<S>>(
     }
 }
 
-/// The kernel matrix as samples, and the builder of the same spaces from it, where memory has room for all folds.
+/// Returns the builder of the same spaces from the kernel matrix, and this matrix as samples. The result is `None` if memory
+/// has no room for all folds, or if a kernel value is invalid.
 pub(super) fn kernel_matrix<S: Samples, K: Kernel<S>>(
     exact: &Exact<K>,
     x: &S,
@@ -131,9 +134,9 @@ pub(super) fn kernel_matrix<S: Samples, K: Kernel<S>>(
         return Ok(None);
     }
     exact.kernel().check(x)?;
-    // What is wrong with a value is told best by a fit to the samples.
+    // An invalid value is no error here, because a fit to the samples reports it best.
     let gram = if exact.is_centered() {
-        gram_to_centre(exact.kernel(), x)
+        gram_to_center(exact.kernel(), x)
     } else {
         exact.kernel().gram(x)
     };
@@ -149,7 +152,8 @@ pub(super) fn kernel_matrix<S: Samples, K: Kernel<S>>(
 mod tests {
     use super::*;
 
-    /// Two matrices, and three for each thread; no number of samples is too large by itself.
+    /// Folds share the matrix if two matrices, and three for each thread, fit into memory. The largest number of samples does not
+    /// overflow.
     #[test]
     fn what_folds_share_depends_on_the_memory() {
         assert!(fits::<f64>(5793, 2, None));

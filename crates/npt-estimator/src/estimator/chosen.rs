@@ -16,7 +16,7 @@ pub(crate) struct Chosen {
 }
 
 impl Chosen {
-    /// The one that a text names.
+    /// Reads a text that names an entry of the list.
     pub(crate) fn read<'a>(
         of: &'static str,
         list: impl IntoIterator<Item = &'a Heading, IntoIter: Clone>,
@@ -26,7 +26,7 @@ impl Chosen {
         Self::found(of, list.clone(), Heading::read(of, list, text))
     }
 
-    /// The one that is described.
+    /// Finds the entry of the list that a description names.
     pub(super) fn described<'a>(
         of: &'static str,
         list: impl IntoIterator<Item = &'a Heading, IntoIter: Clone>,

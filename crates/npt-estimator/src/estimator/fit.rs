@@ -20,12 +20,12 @@ impl Estimator {
     ///
     /// # Errors
     /// [`Error::Targets`], [`Error::TwoClasses`], [`Error::MixedLabels`] for targets that the method does not take;
-    /// [`Error::KernelOfCategories`], [`Error::CategoriesOfView`], [`Error::NoCategories`] for columns of categories that a kernel
-    /// would take for numbers, or that the second view has, and for a transformer that finds none;
+    /// [`Error::KernelOfCategories`] for columns of categories that the kernel would take for numbers, [`Error::CategoriesOfView`] for
+    /// columns of categories in the second view, [`Error::NoCategories`] for a transformer of categories that finds none;
     /// [`Error::Domain`], [`Error::DenseVectors`] for samples that are not for the kernel, the space, a transformer or pre-images;
     /// [`Error::Combination`] for a method or a space that does not go with another part;
-    /// [`Error::Description`] for a kernel of the second view that there is not; [`Error::Fit`] for what is wrong with samples and
-    /// parameters; [`Error::OnlyRead`].
+    /// [`Error::Description`] for an unknown kernel of the second view; [`Error::Fit`] for other faults of samples and parameters;
+    /// [`Error::OnlyRead`].
     ///
     /// # Example
     /// ```
@@ -48,12 +48,12 @@ impl Estimator {
         self.fit_targets(data, targets.into(), None)
     }
 
-    /// Fits the estimator in a space of known landmarks: samples of any origin, in the place of those that the space `nystrom` would
-    /// choose among the samples of the fit. Transformers work on the landmarks as on the samples. The estimator of the model says how
-    /// many landmarks were asked for, and not which.
+    /// Fits the estimator in a space with given landmarks. They are samples of any origin, in the place of those that the space
+    /// `nystrom` would choose among the samples of the fit. Transformers work on the landmarks as on the samples. The estimator of the
+    /// model says how many landmarks were asked for, but not which.
     ///
     /// # Errors
-    /// [`Error::Combination`] in another space; as [`fit`](Self::fit).
+    /// [`Error::Combination`] in another space; otherwise the errors of [`fit`](Self::fit).
     ///
     /// # Example
     /// ```
@@ -83,10 +83,11 @@ impl Estimator {
         self.fit_targets(data, targets.into(), Some(landmarks))
     }
 
-    /// The samples behind the transformers, which are fitted to them: what the kernel is evaluated on. Widths of kernels are chosen by it.
+    /// Fits the transformers to the samples and returns the samples behind them. The kernel is evaluated on these, and the width of a
+    /// kernel is chosen by these.
     ///
     /// # Errors
-    /// [`Error::DenseVectors`] for samples that are none; as [`fit`](Self::fit) for the transformers.
+    /// [`Error::DenseVectors`] for samples that are no dense vectors; otherwise the errors that [`fit`](Self::fit) has for transformers.
     ///
     /// # Example
     /// ```
@@ -111,7 +112,7 @@ impl Estimator {
         }
     }
 
-    /// All samples behind the transformers, which are fitted to some of them.
+    /// Fits the transformers to the training samples, and returns all samples behind them.
     pub(crate) fn behind_transformers(
         &self,
         training: &Data,
@@ -211,8 +212,8 @@ impl Estimator {
         ))
     }
 
-    /// The transformers, each fitted to what those before it make of the samples; what all of them make of these; and the names of
-    /// the columns that are still categories.
+    /// Fits the transformers, each to the output of those before it. Returns the transformers, the samples behind all of them, and the
+    /// names of the columns that are still categories.
     fn fit_transformers(
         &self,
         data: &Data,
@@ -274,7 +275,7 @@ enum Transformed {
     Samples(AnySamples),
 }
 
-/// The fitted method and its classes, if the targets are what the method takes.
+/// Fits the method to targets of the kind that it takes, and returns it with its classes.
 fn fit_method(
     method: &Method,
     job: &Job<'_>,

@@ -5,7 +5,7 @@ use crate::{AnyKernel, Error, spaces};
 use npt_core::catalogue::Heading;
 use std::fmt;
 
-/// An estimator as it is written, in files of models as well.
+/// The texts of an estimator, in files of models as well.
 #[derive(Debug, Clone, PartialEq, serde::Serialize, serde::Deserialize)]
 #[serde(rename = "Estimator", deny_unknown_fields)]
 pub(crate) struct Texts {
@@ -25,7 +25,8 @@ impl Texts {
     }
 }
 
-/// The parts in the order of the data's way, for people; serde has them apart, to be read again: `standard_scaler, svc(c = 10) in exact of gaussian(gamma = 0.5)`.
+/// Writes the parts for people, in the order in which data pass them: `standard_scaler, svc(c = 10) in exact of gaussian(gamma = 0.5)`.
+/// Serde keeps the parts apart, so that they can be read again.
 impl fmt::Display for Estimator {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for transformer in &self.transformers {
@@ -40,7 +41,7 @@ impl fmt::Display for Estimator {
     }
 }
 
-/// The method of an estimator that is not fitted, if that is what a text says.
+/// The method that a text names for an estimator that was read and not fitted; `None` for all other texts.
 fn only_read(text: &str) -> Option<&'static str> {
     if text == ONLY_READ {
         return Some(ONLY_READ);
@@ -68,7 +69,7 @@ impl<'de> serde::Deserialize<'de> for Estimator {
                 Self::new(&texts.method, &texts.kernel)?
             };
             let mut estimator = estimator.space(&texts.space)?;
-            // At once: a file may hold many.
+            // Reserved at once, as a file may hold many transformers.
             estimator
                 .transformers
                 .reserve_exact(texts.transformers.len());

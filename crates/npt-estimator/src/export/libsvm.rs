@@ -3,7 +3,7 @@
 use super::{Sums, not_exported};
 use crate::{AnySamples, Error, Label, Model, features::rows_of, fitted::Fitted, samples::Kind};
 use ndarray::{Array1, Array2};
-use npt_core::{FoldedModel, NamedKernel, Rows, SparseRows};
+use npt_core::{ExpansionModel, NamedKernel, Rows, SparseRows};
 use npt_export::libsvm::{LibsvmMachine, LibsvmVectors, Outputs, Pairs, require_form, to_text};
 use std::sync::Arc;
 
@@ -13,7 +13,7 @@ impl Model {
     /// The model in the text format of LIBSVM, as `svm-predict` reads it.
     ///
     /// Labels are the model's [`classes`](Self::classes) where they are whole numbers, 1 and −1 for yes and no, and positions among the
-    /// classes for texts. A one-class machine predicts −1 for what is novel.
+    /// classes for texts. A one-class machine predicts −1 for novel samples.
     ///
     /// # Errors
     /// [`Error::NotExported`] for methods, spaces and samples that LIBSVM does not have, and for transformers in front;
@@ -39,7 +39,7 @@ impl Model {
         }
     }
 
-    /// The sums that a text has, the machine that they are of, and the kernel; or why there is none.
+    /// The sums, the machine and the kernel that the text is written from; or the reason why the model has no such text.
     fn libsvm_form(&self) -> Result<(Sums<'_>, Machine<'_>, Vectors), Error> {
         let machines = "svc, nu_svc, hard_margin_svc, one_class_svm, svr and ridge";
         let sums = self.sums(LIBSVM, machines)?;
@@ -118,7 +118,7 @@ fn text<S: LibsvmVectors>(
     samples: impl Fn(&AnySamples) -> Result<S, npt_core::Error>,
 ) -> Result<String, Error> {
     let expansion = sums.expansion.converted(Arc::new(kernel), samples)?;
-    Ok(to_text(&FoldedModel::new(machine, expansion))?)
+    Ok(to_text(&ExpansionModel::new(machine, expansion))?)
 }
 
 /// A machine whose classes have names.

@@ -2,7 +2,7 @@
 
 use super::{Sums, not_exported};
 use crate::{Error, Label, Model, features::rows_of, fitted::Fitted, front::Front, samples::Kind};
-use npt_core::{FoldedModel, Kernel, NamedKernel, Rows};
+use npt_core::{ExpansionModel, Kernel, NamedKernel, Rows};
 use npt_export::onnx::{
     Graph, Labels, OnnxMethod, OnnxModel, Value, require_form, to_onnx, to_onnx_with_categories,
 };
@@ -20,12 +20,12 @@ impl Model {
     /// |---|---|
     /// | numbers of [`predict`](Self::predict), components of [`transform`](Self::transform), of two views those of the first | `values` |
     /// | labels and clusters of [`predict`](Self::predict) | `label` |
-    /// | what [`predict`](Self::predict) of `one_class_svm` says | `label`, 1 for what is novel |
-    /// | [`decision_function`](Self::decision_function) | `values`; of `kfd` and `kpca_lda` `decision_values`, of `calibrated_svc` with two classes, of such a model that was read from LIBSVM, and of a typed `MulticlassSvc` of two classes, −`values` |
+    /// | novelty by [`predict`](Self::predict) of `one_class_svm` | `label`, 1 for novel samples |
+    /// | [`decision_function`](Self::decision_function) | `values`; `decision_values` for `kfd` and `kpca_lda`; −`values` for two classes of `calibrated_svc`, of a model that was read from LIBSVM, and of a typed `MulticlassSvc` |
     /// | [`predict_probabilities`](Self::predict_probabilities) | `probabilities` |
     /// | means of [`predict_with_variance`](Self::predict_with_variance) | `values`; variances have no form |
     ///
-    /// Categories go in by their numbers, which the metadata `categories` tells; a number that is none of them is unlike all.
+    /// Categories enter the graph by their numbers, which the metadata `categories` lists. Any other number is unlike all categories.
     ///
     /// # Errors
     /// [`Error::NotExported`] for methods, spaces and samples that have no form in ONNX, for which
@@ -52,7 +52,7 @@ impl Model {
             .converted(Arc::new(kernel), |x| rows_of(x).cloned())?;
         let whole = Whole {
             model: self,
-            behind: FoldedModel::new(sums.method, expansion),
+            behind: ExpansionModel::new(sums.method, expansion),
         };
         Ok(if self.categories().is_empty() {
             to_onnx(&whole)?
@@ -61,7 +61,7 @@ impl Model {
         })
     }
 
-    /// The sums that a graph has, with their kernel, or why there is none.
+    /// The sums and the kernel that the graph is made of; or the reason why the model has no graph.
     fn onnx_form(&self) -> Result<(Sums<'_>, NamedKernel<Rows<f64>, f64>), Error> {
         let methods = "methods that predict by sums of kernel values";
         let sums = self.sums(ONNX, methods)?;
@@ -82,7 +82,7 @@ impl Model {
 /// A model with its transformers and the names of its classes.
 struct Whole<'a> {
     model: &'a Model,
-    behind: FoldedModel<&'a dyn OnnxMethod<f64>, Rows<f64>, NamedKernel<Rows<f64>, f64>>,
+    behind: ExpansionModel<&'a dyn OnnxMethod<f64>, Rows<f64>, NamedKernel<Rows<f64>, f64>>,
 }
 
 impl OnnxModel for Whole<'_> {
@@ -119,7 +119,7 @@ fn names(model: &Model) -> Option<Labels> {
     })
 }
 
-/// The label as a whole number; of a text 0, as all labels of a model are of one type.
+/// The label as a whole number. A text gives 0, which is never used: all labels of a model are of one type.
 fn number(label: &Label) -> i64 {
     match label {
         Label::Bool(label) => i64::from(*label),

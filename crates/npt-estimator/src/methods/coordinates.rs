@@ -15,7 +15,7 @@ use std::any::TypeId;
 /// The name of the space without a method.
 pub(crate) const COORDINATES: &str = "coordinates";
 
-/// A fitted space, and what it has of the training samples.
+/// A fitted space, and the figures that it has of the training samples.
 #[derive(Debug, Clone, serde::Serialize, serde::Deserialize)]
 pub(crate) enum Coordinates {
     OfKernel(Box<Placed<AnySpace>>),
@@ -26,7 +26,7 @@ pub(crate) enum Coordinates {
 pub(crate) struct Placed<P> {
     pub(crate) space: P,
     pub(crate) eigenvalues: Array1<f64>,
-    /// The share of the variance that is outside.
+    /// The share of the variance of the training samples that is outside of the space.
     pub(crate) outside: f64,
 }
 
@@ -46,7 +46,7 @@ impl Coordinates {
         self.space().residuals(x)
     }
 
-    /// The eigenvalues, and the share of the variance that is outside.
+    /// The eigenvalues, and the share of the variance that is outside of the space.
     pub(crate) fn of_training(&self) -> (&Array1<f64>, f64) {
         match self {
             Self::OfKernel(placed) => (&placed.eigenvalues, placed.outside),
@@ -54,7 +54,8 @@ impl Coordinates {
         }
     }
 
-    /// The training samples whose kernel values are looked at, in the order in which they were chosen; `None` if all are, or others.
+    /// The positions of the landmarks among the training samples, in the order in which they were chosen; `None` if the space has all
+    /// samples, other landmarks, or features.
     pub(crate) fn landmarks(&self) -> Option<&[usize]> {
         match self {
             Self::OfKernel(placed) => match placed.space.raw_map() {
@@ -65,7 +66,7 @@ impl Coordinates {
         }
     }
 
-    /// Frequencies and origin, of random Fourier features.
+    /// The frequencies and the origin of random Fourier features; `None` in other spaces.
     pub(crate) fn waves(&self) -> Option<(Array2<f64>, Array1<f64>)> {
         match self {
             Self::OfKernel(_) => None,
@@ -74,7 +75,7 @@ impl Coordinates {
     }
 }
 
-/// The space is the one that is fitted.
+/// Forwards everything to the fitted space.
 impl KernelSpace for Coordinates {
     type Samples = AnySamples;
     type Scalar = f64;

@@ -1,4 +1,4 @@
-//! Fits by name: what a method of the list takes, and the linear methods in a space.
+//! Fits by name: the targets that a method of the list takes, and fits of linear methods in a space.
 
 use crate::{
     AnyKernel, AnySamples, Data, Error, TargetKind,
@@ -9,7 +9,7 @@ use crate::{
 use linfa::{DatasetBase, dataset::AsTargets};
 use ndarray::{Array, Array1, Array2, ArrayView2, Dimension};
 use npt_core::{
-    Exact, FoldBack, FoldableMethod, KernelMethod, Parameter, Parameters, catalogue::Heading,
+    Exact, Expand, ExpansionMethod, KernelMethod, Parameter, Parameters, catalogue::Heading,
 };
 use std::any::TypeId;
 
@@ -21,7 +21,7 @@ pub(crate) fn set<P: Parameters>(mut parameters: P, given: &[Parameter]) -> Resu
     Ok(parameters)
 }
 
-/// The labels as positions among the classes, of which there are so many.
+/// The labels as positions among the classes, and the number of classes.
 pub(crate) struct Classes {
     pub(crate) positions: Array1<usize>,
     pub(crate) count: usize,
@@ -35,14 +35,14 @@ pub(crate) enum Fit {
     OneNumber(fn(&Job<'_>, Array1<f64>) -> Made),
     /// A second view of the samples.
     View(fn(&Job<'_>, &Data) -> Made),
-    /// None: the method takes dense vectors as they are, with missing values.
+    /// No targets; the method takes dense vectors in which values may be missing.
     Matrix(fn(&OfMatrix<'_>) -> Made),
 }
 
 pub(crate) type Made = Result<Fitted, Error>;
 
 impl Fit {
-    /// The targets that it takes.
+    /// The kind of targets that the fit takes.
     pub(crate) fn targets(&self) -> TargetKind {
         match self {
             Self::Nothing(_) | Self::Matrix(_) => TargetKind::None,
@@ -58,7 +58,7 @@ impl Fit {
 pub(crate) struct Method {
     pub(crate) heading: Heading,
     pub(crate) fit: Fit,
-    /// The type of its typed parameters.
+    /// The type of the parameters of the typed method.
     pub(crate) params: TypeId,
 }
 
@@ -78,7 +78,7 @@ impl Method {
     }
 }
 
-/// A fit to dense vectors of which values may be missing.
+/// A fit to dense vectors in which values may be missing.
 pub(crate) struct OfMatrix<'a> {
     pub(crate) given: &'a [Parameter],
     pub(crate) kernel: &'a AnyKernel,
@@ -98,7 +98,7 @@ pub(crate) struct Job<'a> {
     pub(crate) pre_image: Option<(usize, &'a [Parameter])>,
     pub(crate) samples: &'a AnySamples,
     pub(crate) weights: &'a Array1<f32>,
-    /// Landmarks of the space that are known.
+    /// The landmarks of the space, if they are given.
     pub(crate) landmarks: Option<&'a AnySamples>,
 }
 
@@ -123,7 +123,7 @@ impl Job<'_> {
         }
     }
 
-    /// A linear method in a space, with the parameters that are given, fitted.
+    /// Fits a linear method in a space, with the parameters that are given.
     pub(super) fn pair<P, T, Q, O>(
         &self,
         method: KernelMethod<P, Exact<AnyKernel>>,
@@ -133,8 +133,8 @@ impl Job<'_> {
         T: AsTargets<Elem: Clone + 'static>,
         P: Parameters
             + Clone
-            + FoldableMethod<f64, Array<T::Elem, T::Ix>, npt_methods::Error, Object = O>,
-        O: FoldBack<f64, Folded = Q>,
+            + ExpansionMethod<f64, Array<T::Elem, T::Ix>, npt_methods::Error, Object = O>,
+        O: Expand<f64, Expanded = Q>,
     {
         let linear = set(method.inner().clone(), self.given)?;
         self.pair_as_it_is(method.method(|_| linear), targets)
@@ -147,12 +147,12 @@ impl Job<'_> {
     ) -> Result<Box<Pair<Q, O>>, Error>
     where
         T: AsTargets<Elem: Clone + 'static>,
-        P: FoldableMethod<f64, Array<T::Elem, T::Ix>, npt_methods::Error, Object = O>,
-        O: FoldBack<f64, Folded = Q>,
+        P: ExpansionMethod<f64, Array<T::Elem, T::Ix>, npt_methods::Error, Object = O>,
+        O: Expand<f64, Expanded = Q>,
     {
         let data = self.dataset(targets);
         Ok(Box::new(match self.builder(method.builder().clone())? {
-            Builder::Kernel(builder) => Pair::Folded(method.space(|_| builder).fit(&data)?),
+            Builder::Kernel(builder) => Pair::Expanded(method.space(|_| builder).fit(&data)?),
             Builder::Features(builder) => {
                 Pair::Mapped(method.space(|_| builder).by_coordinates().fit(&data)?)
             }
@@ -183,7 +183,7 @@ pub(super) fn heading<P: Parameters>(
     let entries = P::parameter_entries().into_iter();
     let own = entries.map(|entry| match defaults.parameter(entry.name()) {
         Some(_) if entry.is_required() => entry,
-        // What the kernel version is given, it has to be given.
+        // The typed kernel method takes this parameter as an argument, so that it has to be given here, too.
         Some(_) if entry.default().is_none() => entry.without_default(),
         Some(value) => entry.default_to(value),
         None => entry,
@@ -191,7 +191,8 @@ pub(super) fn heading<P: Parameters>(
     own.fold(Heading::new(name, summary), Heading::parameter)
 }
 
-/// Methods that are a linear method in a space: name, summary, targets, parameters from arguments and a kernel, and the model.
+/// Makes the entries of methods that are a linear method in a space. Each has a name, a summary, the kind of targets, the typed method
+/// with its arguments, and the variant of [`Fitted`].
 macro_rules! pairs {
     ($($name:literal, $summary:literal, $targets:ident, $method:ident($($argument:expr),*), $model:ident;)+) => {
         [$(Method::new(

@@ -122,7 +122,7 @@ pub(super) fn others() -> [Method; 8] {
     ]
 }
 
-/// Two classes by one plane, whose positive side is the second; more by several planes.
+/// Separates two classes by one plane, whose positive side is the second class, and more classes by several planes.
 fn svc(job: &Job<'_>, classes: Classes) -> Made {
     let method = KernelSvc::params(job.kernel.clone());
     Ok(match classes.count {
@@ -131,7 +131,7 @@ fn svc(job: &Job<'_>, classes: Classes) -> Made {
     })
 }
 
-/// The number of components is that of the first of the two methods; all else is of the second.
+/// The heading of `kpca_lda`: `components` is a parameter of the first of the two methods, all others are of the second.
 fn kpca_lda_heading() -> Heading {
     let lda = KpcaLda::params(1, ());
     let lda = heading("", "", lda.inner().second());
@@ -190,7 +190,7 @@ fn novelty_detector(job: &Job<'_>, nothing: Array1<()>) -> Made {
 const OPTIMIZED: &str = "optimized_gaussian_process";
 const ROBUST: &str = "robust_kpca";
 
-/// Refuses a space that was asked for, where the method has its own.
+/// Refuses a space that was chosen for a method that has its own.
 fn require_plain(space: (usize, &[Parameter]), of: &'static str) -> Result<(), Error> {
     if let (0, []) = space {
         return Ok(());
@@ -236,7 +236,7 @@ impl Default for Optimized {
     }
 }
 
-/// The kernel of the model is the one that was found.
+/// Fits a process of the largest marginal likelihood. The kernel of the model is the one that was found.
 fn optimized_gaussian_process(job: &Job<'_>, targets: Array1<f64>) -> Made {
     require_plain(job.space, OPTIMIZED)?;
     let asked = set(Optimized::default(), job.given)?;

@@ -14,13 +14,16 @@ use npt_core::{
     Parameter, ParameterValue, Rows,
     catalogue::{ParameterEntry, Range},
 };
-use npt_methods::{FoldedCcaView, KernelCca, KernelCcaModel, KernelizedCcaView, linear::CcaParams};
+use npt_methods::{
+    ExpandedCcaView, KernelCca, KernelCcaModel, KernelizedCcaView, linear::CcaParams,
+};
 use std::any::TypeId;
 
-/// The parameter by which the second view has another kernel than the first.
+/// The parameter that gives the second view a kernel of its own.
 pub(crate) const SECOND_KERNEL: &str = "second_kernel";
 
-pub(crate) type FoldedViews = KernelCcaModel<f64, FoldedCcaView<AnySpace>, FoldedCcaView<AnySpace>>;
+pub(crate) type ExpandedViews =
+    KernelCcaModel<f64, ExpandedCcaView<AnySpace>, ExpandedCcaView<AnySpace>>;
 
 type MappedViews =
     KernelCcaModel<f64, KernelizedCcaView<FeatureSpace>, KernelizedCcaView<FeatureSpace>>;
@@ -28,7 +31,7 @@ type MappedViews =
 /// Two projections: as sums of kernel values, or through spaces of features.
 #[derive(Debug, Clone, serde::Serialize, serde::Deserialize)]
 pub(crate) enum Views {
-    Folded(Box<FoldedViews>),
+    Expanded(Box<ExpandedViews>),
     Mapped(Box<MappedViews>),
 }
 
@@ -36,7 +39,7 @@ impl Views {
     /// The scores of the first view.
     pub(super) fn first(&self, x: &Border<'_>) -> Result<Array2<f64>, npt_core::Error> {
         match self {
-            Self::Folded(model) => model.first().try_transform(x),
+            Self::Expanded(model) => model.first().try_transform(x),
             Self::Mapped(model) => model.first().try_transform(x),
         }
     }
@@ -44,7 +47,7 @@ impl Views {
     /// The correlation of each pair of directions.
     pub(crate) fn correlations(&self) -> Array1<f64> {
         match self {
-            Self::Folded(model) => model.correlations().to_owned(),
+            Self::Expanded(model) => model.correlations().to_owned(),
             Self::Mapped(model) => model.correlations().to_owned(),
         }
     }
@@ -52,7 +55,7 @@ impl Views {
     /// The scores of the second view.
     pub(super) fn second(&self, x: &Border<'_>) -> Result<Array2<f64>, npt_core::Error> {
         match self {
-            Self::Folded(model) => model.second().try_transform(x),
+            Self::Expanded(model) => model.second().try_transform(x),
             Self::Mapped(model) => model.second().try_transform(x),
         }
     }
@@ -118,7 +121,7 @@ fn cca_of_views(job: &Job<'_>, second: &Data) -> Made {
     let views = match spaces {
         (Builder::Kernel(of_first), Builder::Kernel(of_second)) => {
             let cca = cca.spaces(of_first, of_second);
-            Views::Folded(Box::new(cca.fit(job.samples, &samples)?))
+            Views::Expanded(Box::new(cca.fit(job.samples, &samples)?))
         }
         (Builder::Features(of_first), Builder::Features(of_second)) => {
             let cca = cca.spaces(of_first, of_second);

@@ -5,7 +5,7 @@ use ndarray::Array2;
 use npt_core::{AsSamples, Error, Rows};
 use std::borrow::Cow;
 
-/// Records of which a fitted method is asked, behind the transformers of its model.
+/// The records that a fitted method is asked about, behind the transformers of its model.
 ///
 /// The rows of a matrix are copied, transformed and checked a block at a time.
 pub(crate) struct Border<'a> {
@@ -15,7 +15,7 @@ pub(crate) struct Border<'a> {
 }
 
 impl<'a> Border<'a> {
-    /// Records that the transformers take: matrices of their width; without transformers, anything.
+    /// The records must be a matrix of the width of the transformers; without transformers they may be anything.
     pub(super) fn new(
         records: &'a Records,
         translations: Vec<Translation>,
@@ -28,7 +28,7 @@ impl<'a> Border<'a> {
         }
     }
 
-    /// The values that the transformers make of these, in the model's numbers of categories.
+    /// Gives the categories the numbers of the model, and applies the transformers.
     fn transformed(&self, mut rows: Array2<f64>) -> Array2<f64> {
         for translation in &self.translations {
             translation.apply(&mut rows);
@@ -37,7 +37,7 @@ impl<'a> Border<'a> {
         front.fold(rows, |rows, front| front.transform(rows))
     }
 
-    /// The whole matrix, in which values may be missing; or the samples that are none.
+    /// The whole matrix behind the transformers, in which values may be missing; or the samples, if they are no matrix.
     pub(super) fn matrix(&self) -> Result<Array2<f64>, &'a AnySamples> {
         match self.records {
             Records::Dense(matrix) => Ok(self.transformed(matrix.rows(0..matrix.nrows()))),

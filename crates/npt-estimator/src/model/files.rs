@@ -4,7 +4,7 @@ use crate::{Error, Model, typed};
 use std::path::Path;
 
 impl Model {
-    /// Saves the model at `path`, in place of what may be there.
+    /// Saves the model at `path`, and replaces a file that is there.
     ///
     /// # Errors
     /// [`Error::File`].
@@ -12,26 +12,26 @@ impl Model {
         self.save_at(path.as_ref())
     }
 
-    // Not generic, so that what a file is written and read by is compiled here and not by whoever calls it.
+    // Not generic, so that the code that writes and reads files is compiled here, not in the crate of the caller.
     fn save_at(&self, path: &Path) -> Result<(), Error> {
         Ok(npt_model_file::save(self, path)?)
     }
 
-    /// Loads the model at `path`, be it a [`Model`] or a typed model of npt's methods, of f64, with kernels by name.
+    /// Loads the model at `path`: a [`Model`], or a typed model of one of npt's methods, in f64, whose kernels have names.
     ///
     /// | typed model | samples |
     /// |---|---|
-    /// | [`FoldedModel`](npt_core::FoldedModel) of a linear method of npt-methods, or of LIBSVM | [`Rows`](npt_core::Rows), [`SparseRows`](npt_core::SparseRows), [`KernelRows`](npt_core::KernelRows), [`Items`](npt_core::Items) of texts, sets of texts and graphs of texts |
+    /// | [`ExpansionModel`](npt_core::ExpansionModel) of a linear method of npt-methods, or of LIBSVM | [`Rows`](npt_core::Rows), [`SparseRows`](npt_core::SparseRows), [`KernelRows`](npt_core::KernelRows), [`Items`](npt_core::Items) of texts, sets of texts and graphs of texts |
     /// | `GaussianProcessModel` and `NoveltyDetectorModel` on kernel values | the same |
-    /// | `KernelCcaModel` of folded models, a view each | the same, of each view its own |
+    /// | `KernelCcaModel` of two expansions, one a view | the same; each view may have another type |
     /// | `RobustKpcaModel` | dense vectors |
     ///
     /// Labels of typed models are texts, yes and no, and whole numbers that an `i64` holds. Such a model answers as the one that was
-    /// saved; of two classes [`decision_function`](Self::decision_function) is positive for the second, whatever the type. Its estimator
-    /// says the method and the kernel, and is not fitted again.
+    /// saved; with two classes, [`decision_function`](Self::decision_function) is positive for the second, whatever the type. Its
+    /// estimator names the method and the kernel, and cannot be fitted.
     ///
     /// # Errors
-    /// [`Error::File`], for a file that is damaged, holds no model, or one of another type: its reason says which types can be read.
+    /// [`Error::File`] for a file that is damaged, holds no model, or holds one of another type: the reason says which types can be read.
     ///
     /// # Example
     /// ```

@@ -4,12 +4,12 @@ use crate::{Ability, Data, Error, Model, fitted::Fitted};
 use ndarray::Array2;
 
 impl Model {
-    /// Inputs whose components these are, or as nearly as the way to pre-images finds them: one row a sample, of as many columns as the
-    /// data of the fit, before its transformers.
+    /// Inputs that have these components, as nearly as the way to pre-images finds them. They have one row a sample, and the columns of
+    /// the data of the fit before its transformers.
     ///
     /// # Errors
     /// [`Error::Ability`] of a model whose estimator had no [`pre_image`](crate::Estimator::pre_image); [`Error::NoInverse`] behind a
-    /// transformer that has none; [`Error::Fit`] for another number of components, and for points without a pre-image.
+    /// transformer without an inverse; [`Error::Fit`] for another number of components, and for points without a pre-image.
     pub fn inverse_transform(&self, components: &Array2<f64>) -> Result<Array2<f64>, Error> {
         let Fitted::KpcaDenoiser(model) = &self.fitted else {
             return Err(self.has_not(Ability::InverseTransform));
@@ -18,11 +18,13 @@ impl Model {
         self.before_the_front(model.inverse_transform(components)?)
     }
 
-    /// The samples without what the components do not explain, as inputs: of `kpca` with a [`pre_image`](crate::Estimator::pre_image), and of
-    /// `robust_kpca`, which takes samples with missing values and completes them.
+    /// The samples as inputs, without the part that the components do not explain. Models of `kpca` with a
+    /// [`pre_image`](crate::Estimator::pre_image) have it, and models of `robust_kpca`, which take samples with missing values and
+    /// complete them.
     ///
     /// # Errors
-    /// [`Error::Ability`] of other models; [`Error::NoInverse`] behind a transformer that has none; as [`predict`](Self::predict).
+    /// [`Error::Ability`] of other models; [`Error::NoInverse`] behind a transformer without an inverse; otherwise the errors of
+    /// [`predict`](Self::predict).
     ///
     /// # Example
     /// ```
@@ -53,7 +55,7 @@ impl Model {
         self.before_the_front(inputs)
     }
 
-    /// The inputs of which the transformers make these.
+    /// The inputs that the transformers turn into these.
     fn before_the_front(&self, inputs: Array2<f64>) -> Result<Array2<f64>, Error> {
         let mut front = self.front.iter().rev();
         front.try_fold(inputs, |inputs, front| front.inverse(inputs))

@@ -18,11 +18,11 @@ pub enum Learned {
     Positions(Vec<usize>),
 }
 
-/// The linear method behind sums of kernel values.
-macro_rules! folded {
+/// The linear method behind sums of kernel values; `None` in a space of features.
+macro_rules! expanded {
     ($pair:expr) => {
         match &**$pair {
-            Pair::Folded(model) => Some(model.inner()),
+            Pair::Expanded(model) => Some(model.inner()),
             Pair::Mapped(_) => None,
         }
     };
@@ -35,12 +35,12 @@ impl Model {
     /// |---|---|---|
     /// | `coefficients` | models that are sums of kernel values | the αᵢ, a row a sample of the sum and a column a function; of `svc` with more than 16 classes a column for each other class, as LIBSVM has them |
     /// | `offsets` | the same | b, one a function |
-    /// | `support` | machines but `calibrated_svc` | the samples of the sum, as positions among the training samples |
+    /// | `support` | machines other than `calibrated_svc` | the samples of the sum, as positions among the training samples |
     /// | `eigenvalues` | `kpca`, `coordinates` | the variances along the components; the eigenvalues of the kernel matrix |
     /// | `relative_trace_residual` | `coordinates` | the share of the variance outside of the space |
     /// | `landmarks` | `coordinates`, where training samples are landmarks | their positions, in the order in which they were chosen |
     /// | `frequencies`, `origin` | `coordinates` in `random_fourier` | ω, one a row, and c, of features cos⟨ω, x − c⟩ and sin⟨ω, x − c⟩ |
-    /// | `penalty` | `ridge` | the one that was taken |
+    /// | `penalty` | `ridge` | the penalty that was taken |
     /// | `noise`, `log_marginal_likelihood` | Gaussian processes | σ², and ln p of the targets |
     /// | `correlations` | `cca` | one a pair of directions, descending |
     /// | `threshold` | `novelty_detector` | the error above which a sample is novel |
@@ -61,27 +61,27 @@ impl Model {
         let mut also = |name, value| learned.push((name, value));
         match &self.fitted {
             Fitted::Svc(pair) => {
-                if let Some(machine) = folded!(pair) {
+                if let Some(machine) = expanded!(pair) {
                     also("support", Learned::Positions(machine.support()));
                 }
             }
             Fitted::Svr(pair) => {
-                if let Some(machine) = folded!(pair) {
+                if let Some(machine) = expanded!(pair) {
                     also("support", Learned::Positions(machine.support()));
                 }
             }
             Fitted::OneClassSvm(pair) => {
-                if let Some(machine) = folded!(pair) {
+                if let Some(machine) = expanded!(pair) {
                     also("support", Learned::Positions(machine.support()));
                 }
             }
             Fitted::MulticlassSvc(pair) => {
-                if let Some(support) = folded!(pair).and_then(|machine| machine.support()) {
+                if let Some(support) = expanded!(pair).and_then(|machine| machine.support()) {
                     also("support", Learned::Positions(support.to_vec()));
                 }
             }
             Fitted::Pca(pair) => {
-                if let Some(pca) = folded!(pair) {
+                if let Some(pca) = expanded!(pair) {
                     also(
                         "eigenvalues",
                         Learned::Numbers(pca.eigenvalues().to_owned()),
@@ -101,7 +101,7 @@ impl Model {
                 }
             }
             Fitted::Ridge(pair) => {
-                if let Some(ridge) = folded!(pair) {
+                if let Some(ridge) = expanded!(pair) {
                     also("penalty", Learned::Number(ridge.penalty()));
                 }
             }
@@ -136,7 +136,7 @@ impl Model {
         let expansion = &sums.expansion;
         let own = match &self.fitted {
             Fitted::MulticlassSvc(pair) => {
-                folded!(pair).and_then(|model| model.pair_coefficients())
+                expanded!(pair).and_then(|model| model.pair_coefficients())
             }
             _ => None,
         };

@@ -4,7 +4,7 @@ use super::Model;
 use crate::error::some_of;
 use std::fmt;
 
-/// A page that says what the model is and what it may be asked for.
+/// Writes a page that says what the model is and which questions it answers.
 impl fmt::Display for Model {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let texts = self.estimator.texts();

@@ -3,7 +3,7 @@
 use super::{Model, Selection};
 use crate::{Categories, Estimator, Label, fitted::Fitted, front::Front};
 
-/// The parts of a model as a file has them.
+/// The parts of a model in a file.
 #[derive(serde::Deserialize)]
 #[serde(rename = "Model")]
 struct Parts {
@@ -23,7 +23,7 @@ struct Parts {
 }
 
 impl Parts {
-    /// Parts that disagree are refused: what the model says it is, its transformers, classes and columns are those that answer.
+    /// Refuses parts that disagree: the estimator, the transformers, the classes and the columns must be those of the fitted method.
     fn check(&self) -> Result<(), String> {
         let method = self.estimator.method_name();
         if !self.fitted.is_of(method) {

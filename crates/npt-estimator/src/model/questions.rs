@@ -1,4 +1,4 @@
-//! Questions to a model, and what it is asked of.
+//! Questions to a model, and the records that it is asked about.
 
 use super::{Border, Model, Predictions};
 use crate::{
@@ -10,11 +10,11 @@ use crate::{
 use ndarray::{Array1, Array2};
 
 impl Model {
-    /// Predicts classes, numbers, clusters, or what is novel.
+    /// Predicts classes, numbers, clusters, or which samples are novel.
     ///
     /// # Errors
     /// [`Error::Ability`] of a model that only transforms; [`Error::Columns`], [`Error::ColumnKind`], [`Error::UnseenCategory`],
-    /// [`Error::DenseVectors`], [`Error::Fit`] for what is wrong with the data.
+    /// [`Error::DenseVectors`], [`Error::Fit`] for faults of the data.
     pub fn predict(&self, data: &Data) -> Result<Predictions, Error> {
         let raw = self.ask(data, Ability::Predict, |model, x| model.predict(x))?;
         let label = |&position: &usize| self.classes[position].clone();
@@ -29,7 +29,7 @@ impl Model {
     /// The values by which the model decides, one row a sample.
     ///
     /// # Errors
-    /// As [`predict`](Self::predict).
+    /// The errors of [`predict`](Self::predict).
     pub fn decision_function(&self, data: &Data) -> Result<Array2<f64>, Error> {
         let asked = Ability::DecisionFunction;
         self.ask(data, asked, |model, x| model.decision_function(x))
@@ -38,7 +38,7 @@ impl Model {
     /// The probabilities of the [`classes`](Self::classes), one row a sample.
     ///
     /// # Errors
-    /// As [`predict`](Self::predict).
+    /// The errors of [`predict`](Self::predict).
     pub fn predict_probabilities(&self, data: &Data) -> Result<Array2<f64>, Error> {
         let asked = Ability::Probabilities;
         self.ask(data, asked, |model, x| model.predict_probabilities(x))
@@ -47,7 +47,7 @@ impl Model {
     /// The means and the variances of the function, one a sample.
     ///
     /// # Errors
-    /// As [`predict`](Self::predict).
+    /// The errors of [`predict`](Self::predict).
     pub fn predict_with_variance(&self, data: &Data) -> Result<(Array1<f64>, Array1<f64>), Error> {
         self.ask(data, Ability::Variance, |model, x| {
             model.predict_with_variance(x)
@@ -57,7 +57,7 @@ impl Model {
     /// The components of the samples, one row a sample.
     ///
     /// # Errors
-    /// As [`predict`](Self::predict).
+    /// The errors of [`predict`](Self::predict).
     pub fn transform(&self, data: &Data) -> Result<Array2<f64>, Error> {
         if let Fitted::RobustKpca(model) = &self.fitted {
             return Ok(model.try_transform(&self.matrix(data)?)?);
@@ -68,16 +68,16 @@ impl Model {
     /// The squared distances of the samples from the space, one a sample.
     ///
     /// # Errors
-    /// As [`predict`](Self::predict).
+    /// The errors of [`predict`](Self::predict).
     pub fn residuals(&self, data: &Data) -> Result<Array1<f64>, Error> {
         self.ask(data, Ability::Residuals, |model, x| model.residuals(x))
     }
 
-    /// The components of samples of the second view, one row a sample, of a model that was fitted to [two](crate::Targets::View). The
-    /// transformers and the columns of the model are those of the first.
+    /// The components of samples of the second view, one row a sample, by a model that was fitted to [two views](crate::Targets::View).
+    /// The transformers and the columns of the model are those of the first view.
     ///
     /// # Errors
-    /// [`Error::Ability`] of other models; [`Error::CategoriesOfView`]; [`Error::Fit`] for what is wrong with the data.
+    /// [`Error::Ability`] of other models; [`Error::CategoriesOfView`]; [`Error::Fit`] for faults of the data.
     pub fn transform_second(&self, data: &Data) -> Result<Array2<f64>, Error> {
         data.require_no_categories()?;
         let border = Border::new(data.records(), Vec::new(), &[]);
@@ -117,7 +117,7 @@ impl Model {
         }
     }
 
-    /// The records behind the transformers, unless they are none that these take.
+    /// The records behind the transformers; refuses records that the transformers do not take.
     pub(crate) fn border<'a>(&'a self, data: &'a Data) -> Result<Border<'a>, Error> {
         if !self.columns.is_empty() && !data.columns().is_empty() && data.columns() != self.columns
         {

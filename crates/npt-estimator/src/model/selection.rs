@@ -7,18 +7,18 @@ use crate::{Score, Scored};
 #[derive(Debug, Clone, PartialEq, serde::Serialize, serde::Deserialize)]
 #[non_exhaustive]
 pub struct Selection {
-    /// The score by which they were compared.
+    /// The score by which the candidates were compared.
     pub score: Score,
     /// The number of folds.
     pub folds: usize,
     /// The number of samples that were divided into folds.
     pub samples: usize,
-    /// The text of each estimator, the mean of its score over the folds, and the standard deviation; those that failed are not here.
+    /// The text of each estimator, the mean of its score over the folds, and the standard deviation. Candidates that failed are left out.
     pub candidates: Vec<(String, f64, f64)>,
 }
 
 impl Selection {
-    /// The selection of a search that was run on so many samples.
+    /// The selection of a search; `samples` is the number of samples that were divided into folds.
     pub fn new(score: Score, folds: usize, samples: usize, scored: &[Scored]) -> Self {
         let candidate = |scored: &Scored| {
             let (mean, deviation) = (scored.mean().ok()?, scored.deviation().ok()?);
@@ -35,7 +35,7 @@ impl Selection {
 }
 
 impl Model {
-    /// Gives the model the candidates that it was chosen among, which its file keeps.
+    /// Gives the model the candidates that it was chosen among; its file keeps them.
     ///
     /// # Example
     /// ```
@@ -58,7 +58,7 @@ impl Model {
         self
     }
 
-    /// The candidates that the model was chosen among; `None` if nobody told.
+    /// The candidates that the model was chosen among; `None` if none were given.
     pub fn selection(&self) -> Option<&Selection> {
         self.selection.as_ref()
     }

@@ -1,12 +1,12 @@
 //! Support vector machines of two classes that differ in their parameters alone: they are fitted to the folds together.
 //!
-//! They have one kernel matrix, of all folds where no transformer is fitted anew to each, and the penalties come one after the other,
-//! from the solution of the one before.
+//! They share one kernel matrix: one for all folds, or one a fold if there are transformers, which are fitted anew to each fold. The
+//! penalties come one after the other, each from the solution of the one before.
 
 use crate::{AnySamples, Data, Error, Estimator, Label, Score, label::classes_of, methods};
 use ndarray::{Array1, ArrayView1, Axis};
 use npt_core::{
-    FoldableMethod, SpaceBuilder,
+    ExpansionMethod, SpaceBuilder,
     watch::{Carrier, Steps},
 };
 use npt_methods::{
@@ -16,13 +16,13 @@ use npt_methods::{
 };
 use rayon::prelude::*;
 
-/// A score on a fold, or why there is none.
+/// A score on a fold, or the reason why there is none.
 pub(super) type Outcome = Result<f64, String>;
 
 /// Fits machines to some of the samples, and scores them on others.
 type Fitted<'a> = dyn Fn(&[usize], &[usize]) -> Vec<Outcome> + Sync + 'a;
 
-/// The positions of candidates that are such machines, at least two with the same kernel and transformers.
+/// Groups of such machines with the same kernel and transformers, at least two a group, as positions among the candidates.
 pub(super) fn groups(candidates: &[Estimator]) -> Vec<Vec<usize>> {
     let mut groups: Vec<Vec<usize>> = Vec::new();
     for (place, candidate) in candidates.iter().enumerate() {
@@ -52,7 +52,7 @@ pub(super) struct Machines<'a> {
 }
 
 impl<'a> Machines<'a> {
-    /// `None` of other than two classes, and of scores that are not of sides or decision values.
+    /// The machines of a group; `None` unless there are two classes and the score is one of sides or decision values.
     pub(super) fn new(
         group: &[&'a Estimator],
         data: &'a Data,
@@ -80,7 +80,7 @@ impl<'a> Machines<'a> {
         })
     }
 
-    /// One entry a fold, of one entry a machine; `None` where they are to be fitted one by one. Each fit is a step.
+    /// The outcomes of all machines on each fold; `None` where the machines have to be fitted one by one. Each fit is a step of the progress.
     pub(super) fn outcomes(&self, folds: &Folds, steps: &Steps) -> Option<Vec<Vec<Outcome>>> {
         let of_fold = |fold, fitted: &Fitted<'_>| {
             let (training, held_out) = folds.split(fold);
@@ -106,7 +106,8 @@ impl<'a> Machines<'a> {
         all.map(|fold| carrier.over(|| behind(fold))).collect()
     }
 
-    /// Calls `then` with what fits all machines to some of the samples, and scores them on others.
+    /// Calls `then` with a function that fits all machines to some of the samples and scores them on others; `None` where the machines have
+    /// to be fitted one by one.
     fn with_kernel_values<T>(
         &self,
         samples: &AnySamples,
@@ -143,7 +144,7 @@ impl<'a> Machines<'a> {
     }
 }
 
-/// A score that is a number.
+/// Refuses a score that is not finite.
 pub(super) fn finite(score: f64) -> Outcome {
     if score.is_finite() {
         return Ok(score);

@@ -4,7 +4,7 @@ use super::{Parts, Sums, fit::FromSums, view::View};
 use crate::{Error, Estimator};
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de, ser};
 
-/// The parts of sums as a file has them.
+/// The parts of sums in a file.
 #[derive(Serialize, Deserialize)]
 #[serde(rename = "Sums")]
 struct Kept<E, V> {
@@ -15,7 +15,7 @@ struct Kept<E, V> {
     moments: Option<Parts>,
 }
 
-/// With the moments of all samples so far.
+/// Writes the moments of all samples so far.
 impl Serialize for Sums {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let part = self.part().map_err(ser::Error::custom)?;
@@ -38,7 +38,7 @@ impl<'de> Deserialize<'de> for Sums {
 }
 
 impl Sums {
-    /// Parts that disagree are refused.
+    /// Makes sums of the parts of a file; refuses parts that disagree.
     fn of_parts(kept: Kept<Estimator, View>) -> Result<Self, Error> {
         let from_sums = FromSums::of(&kept.estimator)?;
         from_sums.second_kernel(&kept.estimator, kept.second.is_some())?;

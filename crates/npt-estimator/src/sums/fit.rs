@@ -1,4 +1,4 @@
-//! The methods that moments of coordinates suffice for.
+//! The methods that can be fitted to moments of coordinates alone.
 
 use super::{Parts, Sums};
 use crate::{
@@ -7,7 +7,7 @@ use crate::{
     methods::{Coordinates, SECOND_KERNEL, Views, second_kernel, set},
 };
 use ndarray::Ix2;
-use npt_core::{FoldBack, KernelizedModel, ParameterValue, Parameters};
+use npt_core::{Expand, KernelizedModel, ParameterValue, Parameters};
 use npt_methods::{
     KernelCca, KernelCcaModel, KernelPls, KernelRidge, Kfd, Kpca,
     linear::{Cca, Lda, Pca, Pls, Ridge},
@@ -58,7 +58,7 @@ const CCA: &str = "cca";
 const FOLDS: usize = 5;
 
 impl FromSums {
-    /// The one of an estimator.
+    /// The entry of the method of an estimator.
     pub(super) fn of(estimator: &Estimator) -> Result<&'static Self, Error> {
         estimator.method_of_list()?;
         let name = estimator.method_name();
@@ -75,7 +75,7 @@ impl FromSums {
         found.ok_or_else(|| combination("a fit by sums", takes, name))
     }
 
-    /// The kernel of the second view, of the method that has one.
+    /// The kernel of the second view, if the method has two views; refuses landmarks of another number of views.
     pub(super) fn second_kernel(
         &self,
         estimator: &Estimator,
@@ -111,7 +111,7 @@ impl FromSums {
 
 const BALANCED: &str = "balanced";
 
-/// The parameters that say what is summed.
+/// The parameters that the sums depend on.
 pub(super) const OF_SUMS: [&str; 2] = [BALANCED, SECOND_KERNEL];
 
 /// The default number of folds: more than one where penalties are compared.
@@ -135,7 +135,7 @@ fn given<'a>(estimator: &'a Estimator, name: &str) -> Option<&'a ParameterValue>
 }
 
 fn ridge(fitting: &Fitting<'_>) -> Made {
-    // Samples of a few different values leave folds without any.
+    // If the samples have only a few different values, some folds have no samples.
     let folds = fitting.moments.folds()?.iter();
     let folds: Vec<Moments<Ix2>> = folds.filter(|fold| fold.count() > 0).cloned().collect();
     let ridge: Ridge<f64, Ix2> = fitting
@@ -191,10 +191,10 @@ fn cca(fitting: &Fitting<'_>) -> Made {
     let second_space = fitting.sums.second.as_ref().ok_or(Error::OnlyRead)?.space();
     let views = match (fitting.sums.first.space(), second_space) {
         (Coordinates::OfKernel(x), Coordinates::OfKernel(y)) => {
-            Views::Folded(Box::new(KernelCcaModel::new(
+            Views::Expanded(Box::new(KernelCcaModel::new(
                 correlations,
-                KernelizedModel::new(first, &x.space).fold()?,
-                KernelizedModel::new(second, &y.space).fold()?,
+                KernelizedModel::new(first, &x.space).expand()?,
+                KernelizedModel::new(second, &y.space).expand()?,
             )))
         }
         (Coordinates::OfFeatures(x), Coordinates::OfFeatures(y)) => {
@@ -216,14 +216,14 @@ impl Fitting<'_> {
     }
 }
 
-/// A linear method in a space, folded where that can be.
+/// A linear method in a space, written as an expansion where the space is one of kernel values.
 fn pair<M, Q>(space: &Coordinates, method: M) -> Result<Box<Pair<Q, M>>, Error>
 where
-    M: FoldBack<f64, Folded = Q>,
+    M: Expand<f64, Expanded = Q>,
 {
     Ok(Box::new(match space {
         Coordinates::OfKernel(placed) => {
-            Pair::Folded(KernelizedModel::new(method, &placed.space).fold()?)
+            Pair::Expanded(KernelizedModel::new(method, &placed.space).expand()?)
         }
         Coordinates::OfFeatures(placed) => {
             Pair::Mapped(KernelizedModel::new(method, placed.space.clone()))

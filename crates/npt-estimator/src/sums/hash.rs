@@ -24,7 +24,7 @@ impl Hash {
     }
 }
 
-/// The fold of each sample, below `folds`: its values alone decide, so that equal samples are in one fold.
+/// The fold of each sample, below `folds`. The values of a sample alone decide, so that equal samples are in one fold.
 pub(super) fn fold_of_each(samples: &AnySamples, folds: usize) -> Vec<usize> {
     let fold = |hash: u64| (hash % folds as u64) as usize;
     let numbers = |row: &[f64]| {
@@ -52,7 +52,7 @@ pub(super) fn fold_of_each(samples: &AnySamples, folds: usize) -> Vec<usize> {
     }
 }
 
-/// The hash of the entries that are not zero, whether others are written out or not.
+/// The hash of the entries that are not zero; zeros that are written out do not change it.
 fn entries(row: &SparseRow<f64>) -> u64 {
     let mut hash = Hash::new();
     for &(column, value) in row.entries().iter().filter(|(_, value)| *value != 0.0) {
@@ -62,7 +62,7 @@ fn entries(row: &SparseRow<f64>) -> u64 {
     hash.finish()
 }
 
-/// The hashes of samples as they are written, numbers with all of their digits.
+/// The hashes of the samples' debug texts, in which numbers have all of their digits.
 fn written<S: Samples<Sample: Debug>>(samples: &S) -> impl Iterator<Item = u64> {
     (0..samples.len()).map(|row| {
         let mut hash = Hash::new();

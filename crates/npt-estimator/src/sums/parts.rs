@@ -8,12 +8,12 @@ use npt_methods::streaming::{ClassMoments, Moments};
 /// Moments of coordinates.
 #[derive(Debug, Clone, PartialEq, serde::Serialize, serde::Deserialize)]
 pub(super) enum Parts {
-    /// One a fold.
+    /// The moments of each fold.
     Numbers(Vec<Moments<Ix2>>),
     Classes(ClassMoments<Label>),
 }
 
-/// Sums over some of the samples, without the space that they are of: what one machine sends to another.
+/// Sums over some of the samples, without their space. One machine sends them to another.
 #[derive(Debug, Clone, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct PartialSums {
     pub(super) fingerprint: u64,
@@ -24,7 +24,7 @@ impl PartialSums {
     /// Adds the sums over other samples.
     ///
     /// # Errors
-    /// [`Error::OtherSums`] for those of another space, method or division into folds; [`Error::Fit`] for those of other targets.
+    /// [`Error::OtherSums`] for sums of another space, method or division into folds; [`Error::Fit`] for sums of other targets.
     /// Nothing is added then.
     pub fn merge(&mut self, others: &Self) -> Result<(), Error> {
         let (expected, found) = (self.fingerprint, others.fingerprint);
@@ -59,7 +59,7 @@ impl Parts {
         }
     }
 
-    /// A label, of those that have some.
+    /// One of the labels, if these are moments of classes.
     pub(super) fn label(&self) -> Option<Label> {
         match self {
             Self::Numbers(_) => None,
@@ -67,7 +67,7 @@ impl Parts {
         }
     }
 
-    /// Adds those of other samples; returns whether they are of the same kind.
+    /// Adds the moments of other samples. Returns `false` if they are of another kind; nothing is added then.
     fn merge(&mut self, others: &Self) -> Result<bool, npt_methods::Error> {
         match (self, others) {
             (Self::Numbers(folds), Self::Numbers(others)) if folds.len() == others.len() => {
@@ -80,7 +80,7 @@ impl Parts {
         Ok(true)
     }
 
-    /// Refuses moments that are none of these sums, as a file may have them.
+    /// Refuses moments that do not belong to these sums; a file may hold such moments.
     pub(super) fn check(&self, sums: &Sums) -> Result<(), Error> {
         let rank = sums.rank();
         let (is_of_labels, features, folds) = match self {

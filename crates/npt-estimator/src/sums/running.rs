@@ -10,15 +10,15 @@ use std::sync::Arc;
 
 type InSpace<M> = CoordinateMoments<Arc<Coordinates>, M>;
 
-/// Sums of what comes block by block, in whatever form costs least.
+/// Sums of samples that come block by block, in the form that costs least.
 #[derive(Debug, Clone)]
 pub(super) enum Running {
-    /// One a fold.
+    /// The sums of each fold.
     Numbers(Vec<InSpace<Moments<Ix2>>>),
     Classes(InSpace<ClassMoments<Label>>),
 }
 
-/// Targets as moments take them.
+/// Targets in the form that moments take.
 pub(super) enum Taken {
     Numbers(Array2<f64>),
     Labels(Array1<Label>),
@@ -110,7 +110,7 @@ impl Running {
     }
 }
 
-/// Adds samples to the sums of a fold; of targets without columns the samples alone.
+/// Adds samples to the sums of a fold, with their targets if these have columns.
 fn add_to(
     sums: &mut InSpace<Moments<Ix2>>,
     samples: &AnySamples,

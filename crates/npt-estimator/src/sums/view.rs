@@ -6,7 +6,7 @@ use crate::{
 };
 use std::sync::Arc;
 
-/// A space that is fitted to landmarks, and what data go through on their way to it.
+/// A space that is fitted to landmarks, with the transformers in front of it.
 #[derive(Debug, Clone)]
 pub(super) struct View {
     model: Model,
@@ -22,7 +22,7 @@ impl View {
         Self::of(estimator.coordinates_of(kernel)?.fit(landmarks, ())?).ok_or(Error::OnlyRead)
     }
 
-    /// `None` for a model of another method.
+    /// The view of a model of coordinates; `None` for a model of another method.
     fn of(model: Model) -> Option<Self> {
         let Fitted::Coordinates(space) = model.fitted() else {
             return None;
@@ -51,7 +51,7 @@ impl View {
         self.model.border(data)
     }
 
-    /// The model of a method that was fitted in this space, to so many samples.
+    /// The model of a method that was fitted in this space; `samples` is the number of samples of its fit.
     pub(super) fn model_of(
         &self,
         estimator: &Estimator,

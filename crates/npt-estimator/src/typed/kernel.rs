@@ -10,7 +10,7 @@ use serde::{
 };
 use std::fmt;
 
-/// Reads a kernel, with the name of its own type or as its description.
+/// Reads a kernel that is kept under the name of its own type, or as its description.
 pub(crate) struct ByName;
 
 impl<'de> Visitor<'de> for ByName {
@@ -20,7 +20,7 @@ impl<'de> Visitor<'de> for ByName {
         f.write_str("a kernel")
     }
 
-    /// A kernel in another format.
+    /// Reads a kernel in another format, as its description.
     fn visit_newtype_struct<D: Deserializer<'de>>(
         self,
         kernel: D,
@@ -80,14 +80,14 @@ impl<'de> Visitor<'de> for Fields<'_> {
     }
 }
 
-/// The value of a field: a parameter, or what the kernel is made of.
+/// The value of a field: a parameter, or the kernels that the kernel is made of.
 enum Value {
     Parameter(ParameterValue),
     Kernel(Description),
     Kernels(Vec<Description>),
 }
 
-/// The letters of an alphabet, which is one text by name.
+/// The letters of an alphabet; a kernel by name has them as one text.
 #[derive(serde::Deserialize)]
 struct Alphabet(Vec<char>);
 

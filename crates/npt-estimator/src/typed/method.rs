@@ -2,7 +2,7 @@
 
 use super::{AnyExpansion, labels::Plain};
 use crate::{AnyKernel, AnySamples, Label, fitted::Fitted};
-use npt_core::{FoldedModel, serial::method::Method as Said};
+use npt_core::{ExpansionModel, serial::method::Method as Said};
 use npt_export::libsvm::LibsvmMethod;
 use npt_methods::linear::Svc;
 use npt_model_file::BY_NAME;
@@ -21,7 +21,7 @@ pub(crate) type With = dyn FnOnce(AnyExpansion) -> Whole;
 pub(super) struct Method(Box<With>);
 
 impl Method {
-    /// The method on the values of an expansion, unless it takes others.
+    /// Puts the method on the values of an expansion; refuses an expansion with another number of functions.
     pub(super) fn with(self, expansion: AnyExpansion) -> Whole {
         (self.0)(expansion)
     }
@@ -35,16 +35,16 @@ impl<'de> Deserialize<'de> for Method {
     }
 }
 
-/// A method in the place of the one that a model has, and its classes.
+/// A method in the form that a [`Model`](crate::Model) has, and its classes.
 pub(crate) type Finished<T> = (T, Vec<Label>);
 
-pub(crate) type Folded<T> = FoldedModel<T, AnySamples, AnyKernel, f64>;
+pub(crate) type Expanded<T> = ExpansionModel<T, AnySamples, AnyKernel, f64>;
 
-/// Reads a method of the type `Q`, of which `finish` makes the one of a model.
+/// Reads a method of the type `Q`, which `finish` brings into the form of a [`Model`](crate::Model).
 pub(crate) fn read<'de, Q, T: 'static, A>(
     object: A,
     finish: impl FnOnce(Q) -> Finished<T> + 'static,
-    fitted: impl FnOnce(Folded<T>) -> Fitted + 'static,
+    fitted: impl FnOnce(Expanded<T>) -> Fitted + 'static,
 ) -> Result<Box<With>, A::Error>
 where
     Q: Deserialize<'de> + 'static,
@@ -55,11 +55,11 @@ where
         let functions = expansion.offsets().len();
         let method = said.of(functions, "functions of the expansion")?;
         let (method, classes) = finish(method);
-        Ok((fitted(FoldedModel::new(method, expansion)), classes))
+        Ok((fitted(ExpansionModel::new(method, expansion)), classes))
     }))
 }
 
-/// A method as it is, which has no classes.
+/// A method without classes, as it is.
 pub(crate) fn same<Q>(method: Q) -> Finished<Q> {
     (method, Vec::new())
 }
@@ -69,12 +69,12 @@ pub(crate) fn by_position<Q>((classes, method): (Vec<Plain>, Q)) -> Finished<Q> 
     (method, classes.into_iter().map(Plain::label).collect())
 }
 
-/// A machine of two sides, of which the second is positive.
+/// A machine of two sides; the second side is the positive one.
 pub(crate) fn sides(machine: Svc<f64>) -> Finished<Svc<f64>> {
     (machine, vec![false.into(), true.into()])
 }
 
-/// The labels of a machine of LIBSVM's, in its order.
+/// A machine of LIBSVM, with its labels in its order.
 pub(crate) fn of_libsvm(method: LibsvmMethod) -> Finished<LibsvmMethod> {
     let labels = method.labels().iter().map(|&label| i64::from(label).into());
     let labels = labels.collect();

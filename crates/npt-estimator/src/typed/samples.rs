@@ -8,7 +8,7 @@ use serde::{
 };
 use std::{collections::BTreeSet, fmt};
 
-/// Reads samples of one of the types for which there are kernels by name, with the name of their own type or as [`Kind`] writes them.
+/// Reads samples of a type with kernels by name, kept under the name of their own type or as [`Kind`] writes them.
 pub(crate) struct AnyKind;
 
 impl<'de> Visitor<'de> for AnyKind {
@@ -18,7 +18,7 @@ impl<'de> Visitor<'de> for AnyKind {
         f.write_str("samples")
     }
 
-    /// Samples in another format.
+    /// Reads samples in another format, as [`Kind`] writes them.
     fn visit_newtype_struct<D: Deserializer<'de>>(self, kind: D) -> Result<Kind, D::Error> {
         Kind::deserialize(kind)
     }
@@ -41,7 +41,7 @@ impl<'de> Visitor<'de> for AnyKind {
     }
 }
 
-/// An item of one of the types that there are.
+/// An item of one of the types of items.
 enum Item {
     Text(String),
     Set(BTreeSet<String>),

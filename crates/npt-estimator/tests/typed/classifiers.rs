@@ -12,7 +12,7 @@ fn classifiers_of_two_classes() {
                 Array1::from(two()),
                 two(),
                 decided,
-                |typed: &npt_core::FoldedModel<_, _, _, _>, new| column(
+                |typed: &npt_core::ExpansionModel<_, _, _, _>, new| column(
                     typed.decision_function(&new).unwrap()
                 )
             );
@@ -31,7 +31,7 @@ fn classifiers_of_two_classes() {
         Array1::from(two()),
         two(),
         decided,
-        |typed: &npt_core::FoldedModel<_, _, _, _>, new| {
+        |typed: &npt_core::ExpansionModel<_, _, _, _>, new| {
             let values: Array2<f64> = typed.decision_function(&new).unwrap();
             -values
         }
@@ -42,7 +42,7 @@ fn classifiers_of_two_classes() {
         Array1::from(two()),
         two(),
         decided,
-        |typed: &npt_core::FoldedModel<_, _, _, _>, new| typed.decision_function(&new).unwrap()
+        |typed: &npt_core::ExpansionModel<_, _, _, _>, new| typed.decision_function(&new).unwrap()
     );
     let separable = Estimator::new("hard_margin_svc", "gaussian(gamma = 2)").unwrap();
     let model = separable.fit(&Data::from(matrix()), two()).unwrap();
@@ -72,7 +72,7 @@ fn classifiers_of_three_classes() {
                 three(),
                 labels(3),
                 decided,
-                |typed: &npt_core::FoldedModel<_, _, _, _>, new| typed
+                |typed: &npt_core::ExpansionModel<_, _, _, _>, new| typed
                     .decision_function(&new)
                     .unwrap()
             );
@@ -98,7 +98,9 @@ fn classifiers_of_three_classes() {
         three(),
         labels(3),
         |model: &Model, new: &Data| model.predict_probabilities(new).unwrap(),
-        |typed: &npt_core::FoldedModel<_, _, _, _>, new| typed.predict_probabilities(&new).unwrap()
+        |typed: &npt_core::ExpansionModel<_, _, _, _>, new| typed
+            .predict_probabilities(&new)
+            .unwrap()
     );
 }
 
@@ -110,7 +112,7 @@ fn novelty_and_clusters() {
         Array1::from_elem(20, ()),
         (),
         decided,
-        |typed: &npt_core::FoldedModel<_, _, _, _>, new| column(
+        |typed: &npt_core::ExpansionModel<_, _, _, _>, new| column(
             typed.decision_function(&new).unwrap()
         )
     );
@@ -130,7 +132,7 @@ fn novelty_and_clusters() {
         Array1::from_elem(20, ()),
         (),
         |model: &Model, new: &Data| model.predict(new).unwrap(),
-        |typed: &npt_core::FoldedModel<_, _, _, _>, new| {
+        |typed: &npt_core::ExpansionModel<_, _, _, _>, new| {
             let clusters: Array1<usize> = typed.try_predict(&new).unwrap();
             Predictions::Clusters(clusters.to_vec())
         }

@@ -1,4 +1,4 @@
-//! What is chosen by name has the bits of what is written with types.
+//! Methods, kernels and spaces by name give the same bits as the typed ones.
 
 use super::{labels, matrix, new_matrix, numbers, positions};
 use linfa::{
@@ -42,7 +42,7 @@ fn three() -> Array1<usize> {
     positions(3).into()
 }
 
-/// Fits the typed method to targets, and compares what it makes of new samples with what the named one does.
+/// Fits the typed method to targets, and compares its answers about new samples with those of the method by name.
 macro_rules! equal {
     ($name:literal, $typed:expr, $targets:expr, $given:expr, $ask:expr, $expected:expr) => {
         for (text, kernel) in kernels() {
@@ -61,7 +61,7 @@ macro_rules! equal {
     };
 }
 
-// Below the macro that they use.
+// These modules stand below the macro that they use.
 mod classifiers;
 mod named;
 mod own;
@@ -125,7 +125,7 @@ fn regressions() {
                 both.clone(),
                 both.clone(),
                 predicted,
-                |typed: &npt_core::FoldedModel<_, _, _, _>, new| -> Array2<f64> {
+                |typed: &npt_core::ExpansionModel<_, _, _, _>, new| -> Array2<f64> {
                     typed.try_predict(&new).unwrap()
                 }
             );
@@ -143,7 +143,9 @@ fn regressions() {
         numbers(),
         numbers(),
         predicted,
-        |typed: &npt_core::FoldedModel<_, _, _, _>, new| column(typed.try_predict(&new).unwrap())
+        |typed: &npt_core::ExpansionModel<_, _, _, _>, new| column(
+            typed.try_predict(&new).unwrap()
+        )
     );
     for (text, kernel) in kernels() {
         let model = named(

@@ -9,7 +9,7 @@ fn fitted<P: Parameters + 'static, B: NamedSpace<Rows<f64>>>(
     targets: impl Into<Targets>,
 ) -> Model {
     let estimator = Estimator::typed(typed).unwrap();
-    // What it prints is read as the same.
+    // The estimator that is read from its text is the same.
     let text = serde_json::to_string(&estimator).unwrap();
     assert_eq!(serde_json::from_str::<Estimator>(&text).unwrap(), estimator);
     estimator.fit(&Data::from(matrix()), targets).unwrap()
@@ -80,7 +80,7 @@ fn landmarks_have_names() {
     }
 }
 
-/// A space that takes what the default refuses.
+/// A space may clip an indefinite kernel, which the default space refuses.
 #[test]
 fn an_indefinite_kernel_is_clipped() {
     let sigmoid = || Kpca::params(2, Sigmoid::new(1.0, -3.0));

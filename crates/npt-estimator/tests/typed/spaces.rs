@@ -1,4 +1,4 @@
-//! Spaces by name beside their builders.
+//! Spaces by name, compared with their builders.
 
 use super::*;
 

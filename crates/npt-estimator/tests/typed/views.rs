@@ -1,4 +1,4 @@
-//! Two views: scores of either, and second views that are none.
+//! Two views: the scores of each, and second views that are refused.
 
 use super::*;
 use npt_core::Laplacian;
@@ -74,7 +74,7 @@ fn second_views_that_are_none() {
     let few = Data::from(new_matrix());
     assert_eq!(
         error(cca, &data, few.into()),
-        "it takes one target a sample, not 6 targets for 20 samples"
+        "6 targets for 20 samples; each sample takes one"
     );
     let weighted = || data.clone().with_weights(vec![1.0; 20]);
     for (first, second) in [(weighted(), data.clone()), (data.clone(), weighted())] {
@@ -114,7 +114,7 @@ fn second_views_that_are_none() {
     let error = model.transform_second(&one).unwrap_err();
     assert_eq!(
         error.to_string(),
-        "the new samples have 1 column, the training samples 3"
+        "the new samples have 1 column; the training samples had 3"
     );
     let ridge = named("ridge", "linear", numbers());
     let error = ridge.transform_second(&data).unwrap_err();

@@ -19,7 +19,7 @@ fn weights_count() {
     assert_eq!(predicted(&model, &Data::from(new_matrix())), expected);
 }
 
-/// Samples of weight 0 are none: what only they are labelled is no class.
+/// A label that only samples of weight 0 have is no class.
 #[test]
 fn classes_that_weigh_nothing_are_none() {
     let of_three = labels(3);

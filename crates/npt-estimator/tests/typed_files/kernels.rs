@@ -3,7 +3,7 @@
 use super::*;
 use std::collections::BTreeSet;
 
-/// Every kernel of dense vectors, from the file of a typed model and by name: in two methods as the typed kernel that it is.
+/// Every kernel of dense vectors gives the results of the typed kernel: by name, in two methods, and from the file of a typed model.
 #[test]
 fn kernels_are_those_of_the_catalogue() {
     fn check(

@@ -7,20 +7,20 @@ use linfa::{
 };
 use ndarray::{Array1, Array2, Axis, array, stack};
 use npt_core::{
-    Exact, FoldedModel, Gaussian, Items, Jaccard, Kernel, Kernelized, Linear, Mismatch, Nystrom,
+    Exact, ExpansionModel, Gaussian, Items, Jaccard, Kernel, Kernelized, Linear, Mismatch, Nystrom,
     Pivoting, Rows, Sparse, SparseRows, Spectrum,
 };
 use npt_estimator::{Ability, Data, Error, Estimator, Label, Model, Predictions};
 use npt_methods::*;
 
-/// The model as it is loaded.
+/// Saves a typed model, and loads it.
 fn loaded<M: npt_model_file::Keepable>(typed: &M) -> Result<Model, Error> {
     let file = tempfile::NamedTempFile::new().unwrap();
     npt_model_file::save(typed, file.path()).unwrap();
     Model::load(file.path())
 }
 
-/// Why it is not.
+/// The error of a typed model that cannot be loaded.
 fn refused<M: npt_model_file::Keepable>(typed: &M) -> String {
     loaded(typed).unwrap_err().to_string()
 }
@@ -51,13 +51,13 @@ fn kernel() -> npt_core::Sum<Gaussian<f64>, npt_core::Scaled<Linear, f64>> {
 
 const KERNEL: &str = "sum(gaussian(gamma = 0.5), scaled(factor = 0.1, linear))";
 
-/// A typed fit, the model of its file, and its page.
+/// Fits a typed method; returns its model, and the model that is loaded from its file.
 macro_rules! both {
     ($params:expr, $targets:expr) => {{
         let typed = $params.fit(&DatasetBase::new(matrix(), $targets)).unwrap();
         let model = loaded(&typed).unwrap();
         assert_eq!(model.kernel(), KERNEL);
-        // A model is saved and loaded again as one.
+        // The loaded model is saved and loaded again.
         assert_eq!(loaded(&model).unwrap().to_string(), model.to_string());
         (typed, model)
     }};

@@ -1,4 +1,4 @@
-//! Files of typed models that are refused: of what has no place in a model, and forged ones.
+//! Files of typed models that are refused: files with parts that a `Model` does not have, and forged files.
 
 use super::*;
 use serde::de::{EnumAccess, VariantAccess};
@@ -31,14 +31,14 @@ fn what_has_no_place_is_refused() {
             .unwrap(),
     );
     assert!(error.contains("list of f32, not a list of f64"), "{error}");
-    // Coordinates.
+    // A model on coordinates.
     let data = DatasetBase::new(matrix(), nothing());
     let kmeans = linear::KMeans::params(2);
     let coordinates = Kernelized::new(kmeans, Exact::new(Gaussian::new(0.5)));
     let error = refused(&coordinates.fit(&data).unwrap());
     assert_eq!(
         error,
-        "KernelizedModel cannot be read as Model, which takes the types Model, FoldedModel, GaussianProcessModel, KernelCcaModel, NoveltyDetectorModel and RobustKpcaModel"
+        "KernelizedModel cannot be read as Model, which takes the types Model, ExpansionModel, GaussianProcessModel, KernelCcaModel, NoveltyDetectorModel and RobustKpcaModel"
     );
     // A method of one's own.
     let svc = KernelRidge::params(Gaussian::new(0.5));
@@ -46,12 +46,12 @@ fn what_has_no_place_is_refused() {
         .fit(&Dataset::new(matrix(), numbers()))
         .unwrap()
         .into_parts();
-    let error = refused(&FoldedModel::new(Method, expansion));
+    let error = refused(&ExpansionModel::new(Method, expansion));
     assert!(
         error.starts_with("in `method`: Method cannot be read as the method"),
         "{error}"
     );
-    // Labels that are no labels.
+    // Labels of other types.
     let some: Array1<Option<usize>> = positions(3).into_iter().map(Some).collect();
     let svc = KernelSvc::params(Gaussian::new(0.5));
     let error = refused(&svc.fit(&DatasetBase::new(matrix(), some)).unwrap());
@@ -77,13 +77,13 @@ fn forged_files() {
         forged[end..].copy_from_slice(&sum.to_le_bytes());
         std::fs::write(file.path(), forged).unwrap();
         if let Ok(model) = Model::load(file.path()) {
-            // Whatever it answers.
+            // The answers may be anything.
             let _ = (model.predict(&new()), model.to_onnx(), model.to_string());
         }
     }
 }
 
-/// So many kernels around a linear one.
+/// A linear kernel inside this number of other kernels.
 struct Deep(usize);
 
 #[derive(serde::Serialize, serde::Deserialize)]
@@ -138,13 +138,13 @@ struct KernelAlone {
 }
 
 #[derive(serde::Serialize, serde::Deserialize)]
-#[serde(rename = "FoldedModel")]
+#[serde(rename = "ExpansionModel")]
 struct Forged<M> {
     method: M,
     expansion: KernelAlone,
 }
 
-/// As deep as a file may be, on the stack of a test.
+/// Kernels as deep as a file may have them are read on the stack of a test.
 #[test]
 fn deep_kernels() {
     for depth in [1, 20, 60, 120, 180, 220, 240, 250, 252] {

@@ -1,7 +1,7 @@
 use super::Error;
 use npt_core::{ReadyKernels, Rows};
 
-/// The variant after `error`, with `n` for its counts, or the first. A new variant does not compile until it has its place here.
+/// Returns the variant after `error`, or the first, with `n` for its counts. A new variant does not compile until it has its place here.
 fn next(error: Option<&Error>, n: usize) -> Option<Error> {
     let kernel = "Mine".to_owned();
     Some(match error {
@@ -50,7 +50,7 @@ fn next(error: Option<&Error>, n: usize) -> Option<Error> {
     })
 }
 
-/// For counts of 1 and of 2.
+/// The text of each variant, for counts of 1 and of 2.
 const TEXTS: &[[&str; 2]] = &[
     ["the kernel Mine has no form in ONNX"; 2],
     [

@@ -1,14 +1,14 @@
-//! The kernels of LIBSVM, by their names there and in the catalogue.
+//! The kernels of LIBSVM, with their names there and in the catalogue.
 
 use npt_core::{Description, ParameterValue};
 
 /// A kernel that LIBSVM has.
 pub(super) struct KernelType {
-    /// Its name in LIBSVM.
+    /// The name in LIBSVM.
     pub(super) name: &'static str,
-    /// Its name in the catalogue.
+    /// The name in the catalogue.
     ready: &'static str,
-    /// The names of its parameters in LIBSVM, and in the catalogue.
+    /// The names of the parameters, in LIBSVM and in the catalogue.
     pub(super) parameters: &'static [(&'static str, &'static str)],
 }
 
@@ -40,12 +40,12 @@ const KERNEL_TYPES: [KernelType; 4] = [
 ];
 
 impl KernelType {
-    /// The kernel that has this name in LIBSVM.
+    /// Returns the kernel that has this name in LIBSVM.
     pub(super) fn named(name: &str) -> Option<&'static Self> {
         KERNEL_TYPES.iter().find(|known| known.name == name)
     }
 
-    /// The kernel of LIBSVM that is described, of dense or sparse vectors, and its description for dense ones.
+    /// Returns the kernel of LIBSVM that is described, of dense or sparse vectors, with its description for dense vectors.
     pub(super) fn described(description: &Description) -> Option<(&'static Self, &Description)> {
         if description.name == "sparse" {
             return Self::described(&description.parts.first()?.1);
@@ -54,7 +54,7 @@ impl KernelType {
             .iter()
             .find(|known| known.ready == description.name)?;
         let is_held = |value: &ParameterValue| match value {
-            // LIBSVM's is a C int.
+            // The degree is a C int in LIBSVM.
             ParameterValue::Integer(value) => i32::try_from(*value).is_ok(),
             _ => true,
         };
@@ -65,7 +65,7 @@ impl KernelType {
         has_all.then_some((known, description))
     }
 
-    /// What it is in the catalogue, without parameters.
+    /// The description of the kernel in the catalogue, without parameters.
     pub(super) fn description(&self) -> Description {
         Description::new(self.ready)
     }

@@ -1,4 +1,4 @@
-//! What of a fitted method LIBSVM knows.
+//! The methods that LIBSVM has as well.
 
 use super::{LibsvmMethod, SvmType};
 use crate::Error;
@@ -6,34 +6,34 @@ use ndarray::{Array1, Array2, ArrayView1, ArrayView2};
 use npt_core::{LinearFunctions, Scalar};
 use npt_methods::linear::{MulticlassSvc, OneClassSvm, Ridge, Svc, Svr};
 
-/// What a machine's functions are for.
+/// The type of a machine, and the labels of its classes.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Outputs {
-    /// What LIBSVM calls the machine.
+    /// The type of the machine in LIBSVM.
     pub svm_type: SvmType,
-    /// The labels of the classes, in the order of the functions: one for each pair (0, 1), (0, 2), …, above 0 for the first
-    /// of the pair. None of a machine that has one function and no classes.
+    /// The labels of the classes. There is one function for each pair (0, 1), (0, 2), …, which is above 0 for the first
+    /// class of the pair. A machine with one function and no classes has no labels.
     pub labels: Vec<i32>,
 }
 
 /// The coefficients of all pairs of classes, as LIBSVM has them.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Pairs<'a, F> {
-    /// How many support vectors each class has: those of the first class come first.
+    /// The number of support vectors of each class; the vectors of the first class come first.
     pub counts: &'a [usize],
-    /// Shape (support vectors, classes − 1): against each other class, in their order.
+    /// The coefficients against each other class, in the order of the classes: shape (support vectors, classes − 1).
     pub coefficients: ArrayView2<'a, F>,
     /// The biases, one a pair (0, 1), (0, 2), ….
     pub biases: ArrayView1<'a, F>,
 }
 
-/// A fitted linear method that LIBSVM has as well. Implement it for a method of your own, and its folded models are
-/// written by [`to_text`](super::to_text).
+/// A fitted linear method that LIBSVM has as well. If a method of your own implements it, [`to_text`](super::to_text) writes
+/// models that are expansions of that method.
 ///
 /// # Example
 /// ```
 /// use ndarray::{Array1, Array2, array};
-/// use npt_core::{Expansion, FoldedModel, Linear, Rows};
+/// use npt_core::{Expansion, ExpansionModel, Linear, Rows};
 /// use npt_export::{Error, libsvm::{LibsvmMachine, Outputs, SvmType, to_text}};
 ///
 /// /// A regression whose prediction is the value itself.
@@ -52,7 +52,7 @@ pub struct Pairs<'a, F> {
 /// let x = Rows::new(array![[1.0, 0.0], [0.0, 2.0]])?;
 /// let alpha = array![[0.5], [-1.0]];
 /// let expansion = Expansion::new(Linear::new().into(), &x, alpha.view(), array![3.0])?;
-/// let text = to_text(&FoldedModel::new(Prediction, expansion))?;
+/// let text = to_text(&ExpansionModel::new(Prediction, expansion))?;
 /// assert_eq!(text, "svm_type epsilon_svr
 /// kernel_type linear
 /// nr_class 2
@@ -65,34 +65,34 @@ pub struct Pairs<'a, F> {
 /// # Ok::<(), npt_export::Error>(())
 /// ```
 pub trait LibsvmMachine<F> {
-    /// The linear functions that the method first takes of its records, as [`LinearFunctions`] has them; `None` if it takes
+    /// The linear functions that the method first computes of its records, in the form of [`LinearFunctions`]; `None` if it takes
     /// the records themselves.
     fn functions(&self) -> Option<(Array2<F>, Array1<F>)>;
 
-    /// The coefficients of all pairs of classes, where the method has them as LIBSVM does: its records are kernel values at the
-    /// support vectors, of each class so many, and each vector has a coefficient for each other class.
+    /// The coefficients of all pairs of classes, if the method has them as LIBSVM does: its records are kernel values at the
+    /// support vectors, class by class, and each vector has a coefficient for each other class.
     fn pairs(&self) -> Option<Pairs<'_, F>> {
         None
     }
 
-    /// What these functions are for.
+    /// The type of the machine, and the labels of its classes.
     ///
     /// # Errors
     /// [`Error::OneAgainstRest`], and [`Error::Label`] for labels that LIBSVM cannot hold.
     fn outputs(&self) -> Result<Outputs, Error>;
 }
 
-/// Labels that LIBSVM can hold, which are 32 bit integers: numbers are their own, a text is the position of its
-/// class, in ascending order from 0. `true` is 1 and `false` −1, whether the machine has two sides or two classes.
+/// Labels that LIBSVM can hold: 32 bit integers. A number is its own label; a text has the position of its class, from 0, in ascending
+/// order. `true` is 1 and `false` is −1, whether the machine has two sides or two classes.
 pub trait LibsvmLabel {
     /// The label of the class at this position.
     ///
     /// # Errors
-    /// [`Error::Label`] if it is none.
+    /// [`Error::Label`] if LIBSVM has no such label.
     fn label(&self, position: usize) -> Result<i32, Error>;
 }
 
-/// As [`Svc`] is written, whose classes are these.
+/// Labels of a machine with two classes, 1 and −1, the same as for [`Svc`].
 impl LibsvmLabel for bool {
     fn label(&self, _: usize) -> Result<i32, Error> {
         Ok(if *self { 1 } else { -1 })
@@ -108,7 +108,7 @@ impl LibsvmLabel for usize {
     }
 }
 
-/// The position of the class: LIBSVM has no words for classes.
+/// Implements labels by the position of the class: LIBSVM has no words for classes.
 macro_rules! label_by_position {
     ($($label:ty),*) => {$(
         impl LibsvmLabel for $label {
@@ -120,7 +120,7 @@ macro_rules! label_by_position {
 }
 label_by_position!(String, &str);
 
-/// `true` is 1, `false` is −1.
+/// Writes `true` as 1 and `false` as −1.
 impl<F: Scalar> LibsvmMachine<F> for Svc<F> {
     fn functions(&self) -> Option<(Array2<F>, Array1<F>)> {
         Some(self.linear_functions())

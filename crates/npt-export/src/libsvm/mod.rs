@@ -1,16 +1,16 @@
-//! Support vector machines in the text format of LIBSVM: written for `svm-predict` and whatever else reads it, and read
-//! from `svm-train` and whatever else writes it.
+//! Support vector machines in the text format of LIBSVM: written for `svm-predict` and other programs that read it, and read
+//! from `svm-train` and other programs that write it.
 //!
 //! | model | `svm_type` |
 //! |---|---|
-//! | [`Svc`](npt_methods::linear::Svc), fitted by whichever method (`NuSvc`, `HardMarginSvc`) | `c_svc` of two classes |
-//! | [`MulticlassSvc`](npt_methods::linear::MulticlassSvc) of one machine a pair of classes | `c_svc` |
+//! | [`Svc`](npt_methods::linear::Svc), fitted by any method (`NuSvc`, `HardMarginSvc`) | `c_svc` of two classes |
+//! | [`MulticlassSvc`](npt_methods::linear::MulticlassSvc) with one machine for each pair of classes | `c_svc` |
 //! | [`OneClassSvm`](npt_methods::linear::OneClassSvm) | `one_class` |
 //! | [`Svr`](npt_methods::linear::Svr), and [`Ridge`](npt_methods::linear::Ridge) of one target | `epsilon_svr` |
-//! | a [`LibsvmModel`] | what it was read as |
+//! | a [`LibsvmModel`] | the type that was read |
 //!
 //! Kernels are linear, polynomial, Gaussian and sigmoid ones, of dense or sparse vectors. Numbers are
-//! written with all their digits, where LIBSVM itself writes eight of them for the vectors.
+//! written with all their digits; LIBSVM itself writes only eight digits of the vectors.
 //!
 //! # References
 //! C.-C. Chang, C.-J. Lin, "LIBSVM: A library for support vector machines", ACM TIST 2(3), 2011.

@@ -1,16 +1,16 @@
-//! Models that were read.
+//! Models that were read from text.
 
 use super::pairs::pairs;
 use linfa::traits::{PredictInplace, Transformer};
 use ndarray::{Array1, Array2, ArrayBase, ArrayView1, Data, Ix2};
-use npt_core::{Classifier, FoldedModel, NamedKernel};
+use npt_core::{Classifier, ExpansionModel, NamedKernel};
 
-/// A model of LIBSVM's, which predicts by its expansion as folded models do: of `Rows<f64>`, or of `SparseRows<f64>`. Made
-/// by [`from_text`](super::from_text). It has the [`classes`](FoldedModel::classes) and the
-/// [`decision_function`](FoldedModel::decision_function) of a classifier.
-pub type LibsvmModel<S> = FoldedModel<LibsvmMethod, S, NamedKernel<S, f64>>;
+/// A model that LIBSVM wrote, as an expansion on `Rows<f64>` or `SparseRows<f64>`. It is made
+/// by [`from_text`](super::from_text). It has the [`classes`](ExpansionModel::classes) and the
+/// [`decision_function`](ExpansionModel::decision_function) of a classifier.
+pub type LibsvmModel<S> = ExpansionModel<LibsvmMethod, S, NamedKernel<S, f64>>;
 
-/// What a machine of LIBSVM's is.
+/// The type of a machine of LIBSVM.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum SvmType {
@@ -18,7 +18,7 @@ pub enum SvmType {
     CSvc,
     /// Classification by a share of support vectors.
     NuSvc,
-    /// Whether a sample is like the training samples.
+    /// Detection of samples that are not like the training samples.
     OneClass,
     /// Regression with a tube of given width.
     EpsilonSvr,
@@ -35,7 +35,7 @@ impl SvmType {
         Self::NuSvr,
     ];
 
-    /// Its name in the text.
+    /// The name in the text.
     pub fn name(self) -> &'static str {
         match self {
             Self::CSvc => "c_svc",
@@ -46,17 +46,17 @@ impl SvmType {
         }
     }
 
-    /// Returns whether it tells classes apart.
+    /// Returns whether machines of this type tell classes apart.
     pub fn is_classifier(self) -> bool {
         matches!(self, Self::CSvc | Self::NuSvc)
     }
 }
 
-/// How a machine of LIBSVM's decides by the values of its functions. It predicts what `svm-predict` prints: labels of
-/// classes as numbers, 1 and −1 of one class, and values of a regression.
+/// A machine of LIBSVM, which decides by the values of its functions. It predicts what `svm-predict` prints: labels of
+/// classes as numbers, 1 and −1 where there is one class, and values of a regression.
 ///
-/// Of several classes with as many votes, the first in the order of the [`labels`](Self::labels) wins, and a value of 0 is
-/// a vote for the second of two, both as in LIBSVM.
+/// If several classes have most votes, the first in the order of the [`labels`](Self::labels) wins. A value of 0 is
+/// a vote for the second class of a pair. Both are as in LIBSVM.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct LibsvmMethod {
@@ -91,12 +91,12 @@ impl LibsvmMethod {
         Self { svm_type, labels }
     }
 
-    /// What it is.
+    /// The type of the machine.
     pub fn svm_type(&self) -> SvmType {
         self.svm_type
     }
 
-    /// The labels of the classes, in the order of the file; none of a machine without classes.
+    /// The labels of the classes, in the order of the file; a machine without classes has none.
     pub fn labels(&self) -> &[i32] {
         &self.labels
     }
@@ -132,15 +132,15 @@ impl<D: Data<Elem = f64>> PredictInplace<ArrayBase<D, Ix2>, Array1<f64>> for Lib
     }
 }
 
-/// The values of the functions.
+/// Returns the values of the functions.
 impl<D: Data<Elem = f64>> Transformer<ArrayBase<D, Ix2>, Array2<f64>> for LibsvmMethod {
     fn transform(&self, x: ArrayBase<D, Ix2>) -> Array2<f64> {
         x.into_owned()
     }
 }
 
-/// The labels in the order of the file, none of a machine without classes; and the values of the functions, of classes one
-/// for each pair (0, 1), (0, 2), … of them, above 0 for the first of the pair.
+/// The classes are the labels in the order of the file; a machine without classes has none. The values are those of the functions: with
+/// classes, one for each pair (0, 1), (0, 2), …, above 0 for the first of the pair.
 impl Classifier<f64> for LibsvmMethod {
     type Label = i32;
     type Values = Array2<f64>;

@@ -1,19 +1,19 @@
-//! How LIBSVM keeps the coefficients of all pairs of classes: a vector belongs to a class, and has a coefficient for each
+//! The coefficients of all pairs of classes as LIBSVM keeps them: a vector belongs to a class, and has a coefficient for each
 //! other class.
 
 use ndarray::{Array2, ArrayView1};
 
-/// The pairs a < b of `count` classes, in LIBSVM's order and ours.
+/// The pairs a < b of `count` classes, in LIBSVM's order, which is also ours.
 pub(crate) fn pairs(count: usize) -> impl Iterator<Item = (usize, usize)> {
     (0..count).flat_map(move |a| (a + 1..count).map(move |b| (a, b)))
 }
 
-/// Returns how many they are; `None` of so many that no text holds their numbers.
+/// Returns the number of pairs; `None` if no number holds it.
 pub(crate) fn pair_count(classes: usize) -> Option<usize> {
     Some(classes.checked_mul(classes.checked_sub(1)?)? / 2)
 }
 
-/// The place of the pair a < b.
+/// The place of the pair a < b in that order.
 pub(super) fn place(a: usize, b: usize, classes: usize) -> usize {
     a * (2 * classes - a - 1) / 2 + (b - a - 1)
 }
@@ -25,8 +25,8 @@ pub(super) struct Line {
     pub(super) coefficients: Vec<f64>,
 }
 
-/// The vectors of each class, from a sample's coefficients for all pairs. A sample that counts in pairs of several classes,
-/// as one of a model made from coordinates may, is a vector of each.
+/// Sorts the samples into the vectors of each class, by their coefficients for all pairs. A sample with coefficients in pairs that have no
+/// class in common is a vector of several classes; a model made from coordinates may have such samples.
 pub(super) fn of_classes(coefficients: &Array2<f64>, classes: usize) -> Vec<Vec<Line>> {
     let mut of_classes: Vec<Vec<Line>> = (0..classes).map(|_| Vec::new()).collect();
     for (sample, row) in coefficients.outer_iter().enumerate() {
@@ -47,7 +47,7 @@ pub(super) fn of_classes(coefficients: &Array2<f64>, classes: usize) -> Vec<Vec<
     of_classes
 }
 
-/// The class in whose pairs a sample has most coefficients; of several, the one on whose side they are; `None` if all are 0.
+/// Returns the class in whose pairs a sample has most coefficients; among several, the one with most of them on its side; `None` if all are 0.
 fn class_of(row: ArrayView1<'_, f64>, classes: usize) -> Option<usize> {
     let mut counts = vec![(0_usize, 0_usize); classes];
     for ((a, b), &value) in pairs(classes).zip(row).filter(|(_, value)| **value != 0.0) {
@@ -59,7 +59,7 @@ fn class_of(row: ArrayView1<'_, f64>, classes: usize) -> Option<usize> {
     counts.iter().position(|count| count == most)
 }
 
-/// A vector's coefficients for all pairs, from its class and those for the other classes.
+/// Writes a vector's coefficients for all pairs, from its class and its coefficients for the other classes.
 pub(super) fn of_pairs(
     class: usize,
     own: &[f64],
@@ -90,7 +90,7 @@ mod tests {
 
     #[test]
     fn coefficients_come_back_from_the_lines_of_classes() {
-        // Of pairs (0, 1), (0, 2), (1, 2): of class 0, of class 2 by its sign, of nothing, of several.
+        // Coefficients for the pairs (0, 1), (0, 2), (1, 2). The vectors are of class 0, of class 2 by its sign, of no class, and of several.
         let all = array![
             [0.5, 1.0, 0.0],
             [0.0, 0.0, -2.0],

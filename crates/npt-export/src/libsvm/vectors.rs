@@ -1,4 +1,4 @@
-//! Vectors as LIBSVM has them: index and value of what is not 0, indices from 1.
+//! Vectors as LIBSVM writes them: index and value of each entry that is not 0, with indices from 1.
 
 use crate::Error;
 use ndarray::Array2;
@@ -7,14 +7,14 @@ use sprs::CsMat;
 
 /// Samples that are lines of LIBSVM's text: dense or sparse vectors.
 pub trait LibsvmVectors: Samples {
-    /// The (column, value) of sample `index` that are not 0; columns count from 0 and ascend.
+    /// The entries (column, value) of sample `index` that are not 0; columns count from 0 and ascend.
     fn entries(&self, index: usize) -> Vec<(usize, f64)>;
 
-    /// The samples of all these entries, in so many columns: more than the largest column, and at least one. `room` is how
-    /// many numbers they may take.
+    /// Makes samples from their entries, in `columns` columns: more than the largest column, and at least one. `room` is the largest number
+    /// of values that they may take.
     ///
     /// # Errors
-    /// [`Error::TooSparse`] if they would take more, and [`Error::Model`] for what is no sample.
+    /// [`Error::TooSparse`] if they would take more, and [`Error::Model`] for entries that are no sample.
     #[doc(hidden)]
     fn of_entries(
         entries: Vec<Vec<(usize, f64)>>,
@@ -38,7 +38,7 @@ impl<F: Scalar> LibsvmVectors for Rows<F> {
         if vectors.saturating_mul(columns) > room {
             return Err(Error::TooSparse { vectors, columns });
         }
-        // Once here, once in the expansion that they are copied to.
+        // The vectors are here, and copied to the expansion.
         require_memory::<F>(
             "the support vectors, twice",
             vectors.saturating_mul(2),

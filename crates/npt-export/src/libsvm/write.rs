@@ -1,4 +1,4 @@
-//! A model as text.
+//! Writing of a model as text.
 
 use super::{
     LibsvmMachine, LibsvmVectors, Outputs, Pairs,
@@ -11,15 +11,15 @@ use crate::{
 };
 use ndarray::{Array1, ArrayView1};
 use npt_core::{
-    Description, FoldedModel, Gaussian, Kernel, ReadyKernels, Rows, Samples, Scalar, SparseRows,
+    Description, ExpansionModel, Gaussian, Kernel, ReadyKernels, Rows, Samples, Scalar, SparseRows,
     watch::Progress, wording::number,
 };
 use std::fmt::Write as _;
 
-/// The model in the text format of LIBSVM, as `svm-predict` reads it.
+/// Writes the model in the text format of LIBSVM, as `svm-predict` reads it.
 ///
-/// LIBSVM's model is of the records themselves: a pipeline's scaling is no part of it, so write the model behind the scaler
-/// and give `svm-predict` what the scaler made. Where a decision value is exactly 0, and where classes have as many votes,
+/// LIBSVM's model takes the records themselves. The scaling of a pipeline is no part of it: write the model behind the scaler,
+/// and give `svm-predict` the scaled records. If a decision value is exactly 0, or several classes have most votes,
 /// LIBSVM decides by the order of labels.
 ///
 /// # Errors
@@ -44,7 +44,7 @@ use std::fmt::Write as _;
 /// assert_eq!(again.predict(&x), array![1.0, 1.0, -1.0, -1.0]);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn to_text<Q, S, K, F>(model: &FoldedModel<Q, S, K, F>) -> Result<String, Error>
+pub fn to_text<Q, S, K, F>(model: &ExpansionModel<Q, S, K, F>) -> Result<String, Error>
 where
     F: Scalar,
     S: LibsvmVectors,
@@ -64,7 +64,7 @@ where
         let functions = Functions::of_method(expansion, method.functions())?;
         let lines = match labels.len() {
             0 => vec![single(&functions)],
-            // Before they are taken for those of all pairs.
+            // With another number of functions, they are not those of all pairs; the error comes below.
             _ if functions.count() != expected => Vec::new(),
             classes => of_classes(&functions.coefficients, classes),
         };
@@ -77,7 +77,7 @@ where
     let (kernel_type, kernel) = kernel_of(expansion.kernel(), expansion.samples())?;
     let mut text = format!("svm_type {}\n", svm_type.name());
     write_kernel(&mut text, kernel_type, &kernel);
-    // LIBSVM says 2 of machines without classes.
+    // LIBSVM writes 2 for machines without classes.
     let classes = if labels.is_empty() { 2 } else { labels.len() };
     let total: usize = lines.iter().map(Vec::len).sum();
     let _ = writeln!(text, "nr_class {classes}\ntotal_sv {total}");
@@ -95,8 +95,8 @@ where
     Ok(text)
 }
 
-/// The vectors of each class that has so many samples of an expansion, and the offsets of all pairs, to which those of kernel
-/// values themselves are added.
+/// Returns the vectors of each class and the offsets of all pairs. `of_values` are the offsets of the kernel values themselves; times the
+/// coefficients, they are added to the biases.
 fn of_pairs<F: Scalar>(
     pairs: &Pairs<'_, F>,
     classes: usize,
@@ -142,7 +142,7 @@ fn of_pairs<F: Scalar>(
     Ok((lines, offsets))
 }
 
-/// The vectors of a single function.
+/// The vectors of a machine with a single function.
 fn single(functions: &Functions) -> Vec<Line> {
     let samples = 0..functions.coefficients.nrows();
     let line = |sample| Line {
@@ -152,7 +152,7 @@ fn single(functions: &Functions) -> Vec<Line> {
     samples.map(line).collect()
 }
 
-/// Checks that a kernel is one of LIBSVM's, by what it says of itself.
+/// Checks, by the description of a kernel, that LIBSVM has it.
 ///
 /// # Errors
 /// [`Error::Kernel`].
@@ -170,7 +170,7 @@ pub fn require_form<S: Samples, K: Kernel<S>>(kernel: &K) -> Result<(), Error> {
     form_of(kernel).map(|_| ())
 }
 
-/// The kernel of LIBSVM, and its description for dense vectors.
+/// Returns the kernel of LIBSVM, and its description for dense vectors.
 fn form_of<S: Samples, K: Kernel<S>>(
     kernel: &K,
 ) -> Result<(&'static KernelType, Description), Error> {
@@ -188,10 +188,10 @@ fn form_of<S: Samples, K: Kernel<S>>(
     }
 }
 
-/// How many samples a kernel is tried on.
+/// The number of samples on which a kernel is tried.
 const TRIED: usize = 8;
 
-/// The kernel as one of LIBSVM's: by what it says of itself, and that is tried on some of the samples.
+/// Returns the kernel of LIBSVM that the kernel describes itself as, and checks its values on some of the samples.
 fn kernel_of<F, S, K>(kernel: &K, samples: &S) -> Result<(&'static KernelType, Description), Error>
 where
     F: Scalar,

@@ -1,5 +1,5 @@
-//! Probabilities of a support vector machine that is calibrated: of pairs of classes by sigmoids, and of all classes by what the
-//! pairs say together.
+//! Probabilities of a support vector machine that is calibrated: for pairs of classes by sigmoids, and for all classes by a solution that
+//! agrees best with the pairs.
 
 use super::{
     Attribute, Graph, OnnxLabel, OnnxMethod, Value,
@@ -20,7 +20,7 @@ impl<F: Scalar, L: OnnxLabel> OnnxMethod<F> for CalibratedSvc<F, L> {
         Some(self.svc().biases().len())
     }
 
-    /// The class of the largest probability, the first of equal ones.
+    /// Gives out the class of the largest probability, the first of equal ones.
     fn build(&self, graph: &mut Graph, values: &Value, count: usize) -> Result<(), Error> {
         let (classes, sigmoids) = (self.classes().len(), self.sigmoids());
         require_count(count, sigmoids.nrows())?;
@@ -38,7 +38,7 @@ impl<F: Scalar, L: OnnxLabel> OnnxMethod<F> for CalibratedSvc<F, L> {
     }
 }
 
-/// 1/(1 + exp(Af + B)), by exponentials of nothing positive.
+/// The probabilities 1/(1 + exp(Af + B)) of the first class of each pair, with exponentials of numbers that are never positive.
 fn of_pairs(graph: &mut Graph, values: &Value, sigmoids: ArrayView2<'_, f64>) -> Value {
     let slopes = graph.array(&sigmoids.column(0));
     let shifts = graph.array(&sigmoids.column(1));
@@ -55,8 +55,8 @@ fn of_pairs(graph: &mut Graph, values: &Value, sigmoids: ArrayView2<'_, f64>) ->
     graph.node("Where", &[&is_smaller, &smaller, &larger], &[])
 }
 
-/// p = (Q + eeᵀ)⁻¹e over the sum of its entries, shape (N, classes), of the probabilities of the first class of each pair. With the
-/// probability rᵢⱼ of i among i and j, Qᵢᵢ = Σⱼ rⱼᵢ² and Qᵢⱼ = −rⱼᵢrᵢⱼ: see [`CalibratedSvc`].
+/// The probabilities of all classes, shape (N, classes), from those of the first class of each pair: p = (Q + eeᵀ)⁻¹e over the sum of its
+/// entries. With the probability rᵢⱼ of i among i and j, Qᵢᵢ = Σⱼ rⱼᵢ² and Qᵢⱼ = −rⱼᵢrᵢⱼ: see [`CalibratedSvc`].
 fn coupled(graph: &mut Graph, of_first: &Value, classes: usize) -> Value {
     let r = matrices(graph, of_first, classes);
     let one = graph.number(1.0);
@@ -75,24 +75,24 @@ fn coupled(graph: &mut Graph, of_first: &Value, classes: usize) -> Value {
     let eye = graph.array(&Array2::<f64>::eye(classes).view());
     let diagonal = graph.node("Mul", &[&sums, &eye], &[]);
     let matrix = graph.node("Add", &[&beside, &diagonal], &[]);
-    // As many as there are rows, which the graph does not know.
+    // This quotient is a 1 for each class and row; the graph does not know the number of rows.
     let ones = graph.node("Div", &[&sums, &sums], &[]);
     let solved = solve(graph, &matrix, &ones, classes);
-    // The optimum has no entry below 0, rounding may.
+    // The optimum has no entry below 0, but rounding may lead there.
     let zero = graph.number(0.0);
     let p = graph.node("Max", &[&solved, &zero], &[]);
     let sum = graph.node("ReduceSum", &[&p, &rows], &[]);
     graph.node("Div", &[&p, &sum], &[])
 }
 
-/// rᵢⱼ, shape (N, classes, classes), with 0 where i = j.
+/// The matrices of rᵢⱼ, shape (N, classes, classes), with 0 where i = j.
 fn matrices(graph: &mut Graph, of_first: &Value, classes: usize) -> Value {
     let smallest = CalibratedSvc::SMALLEST_PROBABILITY;
     let (least, most) = (graph.number(smallest), graph.number(1.0 - smallest));
     let of_first = graph.node("Max", &[of_first, &least], &[]);
     let of_first = graph.node("Min", &[&of_first, &most], &[]);
     let of_second = complement(graph, &of_first);
-    // For a class beside itself.
+    // The entries for a class beside itself are 0.
     let first = graph.columns(&of_first, 0, 1);
     let nothing = graph.node("Sub", &[&first, &first], &[]);
     let all = concat(graph, &[&of_first, &of_second, &nothing], 1);
@@ -109,11 +109,12 @@ fn matrices(graph: &mut Graph, of_first: &Value, classes: usize) -> Value {
     graph.node("Reshape", &[&entries, &shape], &[])
 }
 
-/// The solutions of positive definite systems, shape (N, order), with right sides of shape (N, order, 1), by Gauss–Jordan elimination.
+/// The solutions of positive definite systems, shape (N, order), by Gauss–Jordan elimination; the right sides have the
+/// shape (N, order, 1).
 fn solve(graph: &mut Graph, matrices: &Value, right: &Value, order: usize) -> Value {
     let mut left = concat(graph, &[matrices, right], 2);
-    // The unknown of the first row is taken out of all others, and the row goes to the end. After all rows, each stands in its place
-    // again, and what is left of it is its unknown.
+    // The unknown of the first row is eliminated from all other rows, and that row goes to the end. In the end each row is in its place
+    // again, and consists of its unknown alone.
     for columns in (1..=order).rev() {
         let first = graph.slice(&left, 1, 0, 1);
         let pivot = graph.slice(&first, 2, 0, 1);

@@ -1,4 +1,4 @@
-//! A graph under construction.
+//! A graph of ONNX under construction.
 
 use super::Labels;
 use super::messages::{
@@ -14,7 +14,7 @@ use std::collections::BTreeMap;
 const OPERATORS: i64 = 17;
 const FORMAT: i64 = 8;
 
-/// A value of a graph: its input, a constant, or what an operator makes.
+/// A value of a graph: its input, a constant, or the result of an operator.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Value(String);
 
@@ -32,11 +32,11 @@ pub enum Attribute {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Element {
-    /// f64
+    /// Numbers of type f64.
     Double,
-    /// i64
+    /// Numbers of type i64.
     Int64,
-    /// Text.
+    /// Texts.
     String,
 }
 
@@ -80,14 +80,14 @@ impl Element {
 pub struct Graph {
     message: GraphMessage,
     values: usize,
-    /// Texts by their names.
+    /// Texts that go into the file, by their names.
     metadata: BTreeMap<String, String>,
-    /// The names of the classes, in the place of the method's own.
+    /// The names of the classes that replace the labels of the method.
     classes: Option<Labels>,
 }
 
 impl Graph {
-    /// The input, of so many columns.
+    /// Adds the input, of so many columns.
     pub(super) fn input(&mut self, columns: usize) -> Value {
         let info = value_info("x", Element::Double, &[named("N"), fixed(columns)]);
         self.message.input.push(info);
@@ -111,24 +111,24 @@ impl Graph {
         value
     }
 
-    /// A constant array.
+    /// Adds a constant array.
     pub fn array<D: Ix>(&mut self, array: &ArrayView<'_, f64, D>) -> Value {
         let bytes = array.iter().flat_map(|value| value.to_le_bytes());
         self.constant(DOUBLE, array.shape(), bytes.collect())
     }
 
-    /// A constant number, without dimensions.
+    /// Adds a constant number, without dimensions.
     pub fn number(&mut self, value: f64) -> Value {
         self.constant(DOUBLE, &[], value.to_le_bytes().to_vec())
     }
 
-    /// Constant whole numbers.
+    /// Adds constant whole numbers.
     pub fn integers(&mut self, values: &[i64]) -> Value {
         let bytes = values.iter().flat_map(|value| value.to_le_bytes());
         self.constant(INT64, &[values.len()], bytes.collect())
     }
 
-    /// Constant texts.
+    /// Adds constant texts.
     pub fn texts(&mut self, texts: &[String]) -> Value {
         let value = self.constant(STRING, &[texts.len()], Vec::new());
         let strings = texts.iter().map(|text| text.clone().into_bytes());
@@ -138,7 +138,7 @@ impl Graph {
         value
     }
 
-    /// What an operator of ONNX makes of values.
+    /// Adds an operator of ONNX, and returns its result.
     pub fn node(
         &mut self,
         operator: &str,
@@ -178,19 +178,19 @@ impl Graph {
         });
     }
 
-    /// Some of the columns of a value, shape (N, end − start).
+    /// Takes columns of a value, shape (N, end − start).
     pub fn columns(&mut self, value: &Value, start: usize, end: usize) -> Value {
         self.slice(value, 1, start, end)
     }
 
-    /// A stretch of an axis.
+    /// Takes a stretch of one axis of a value.
     pub(super) fn slice(&mut self, value: &Value, axis: i64, start: usize, end: usize) -> Value {
         let [start, end] = [start, end].map(|at| self.integers(&[integer(at)]));
         let axes = self.integers(&[axis]);
         self.node("Slice", &[value, &start, &end, &axes], &[])
     }
 
-    /// Gives a value out under a name: of shape (N, columns), or (N) without columns.
+    /// Makes a value an output with this name, of the shape (N, columns), or (N) without columns.
     pub fn output(&mut self, name: &str, value: &Value, element: Element, columns: Option<usize>) {
         let output = Value(name.to_owned());
         self.push("Identity", &[value], &output, &[]);
@@ -200,14 +200,14 @@ impl Graph {
         self.message.output.push(value_info(name, element, &shape));
     }
 
-    /// Puts a text into the model's metadata, in place of one that is there under the same name. npt's own are JSON: `classes`,
-    /// `feature_names`, `categories`.
+    /// Puts a text into the model's metadata; it replaces the text that has the same name. The texts that npt writes itself are JSON:
+    /// `classes`, `feature_names`, `categories`.
     pub fn metadata(&mut self, name: &str, text: String) {
         self.metadata.insert(name.to_owned(), text);
     }
 
-    /// Names the classes, in the order that the method has them in (of two sides `false`, then `true`): `label` and the metadata have these
-    /// names in the place of the method's own labels. To be called before the method is built.
+    /// Names the classes, in the method's order (two sides are `false`, then `true`): `label` and the metadata have these
+    /// names instead of the method's own labels. It has to be called before the method is built.
     ///
     /// # Example
     /// ```
@@ -217,7 +217,7 @@ impl Graph {
     /// use npt_export::{Error, onnx::{Graph, Labels, OnnxModel, Value, to_onnx}};
     /// use npt_methods::KernelSvc;
     ///
-    /// /// A model of two sides that have names.
+    /// /// A model with two sides that have names.
     /// struct Named<M>(M, [&'static str; 2]);
     ///
     /// impl<M: OnnxModel> OnnxModel for Named<M> {
@@ -246,7 +246,7 @@ impl Graph {
         self.classes.as_ref()
     }
 
-    /// The bytes of the model, if they are as few as a message may have.
+    /// Returns the bytes of the model; an error if they are more than a message may have.
     pub(super) fn into_bytes(mut self) -> Result<Vec<u8>, Error> {
         "model".clone_into(&mut self.message.name);
         let entries = self.metadata.into_iter();
@@ -270,7 +270,7 @@ impl Graph {
     }
 }
 
-/// An extent of something that is in memory.
+/// The extent of an array in memory, as a number of ONNX.
 pub(super) fn integer(extent: usize) -> i64 {
     i64::try_from(extent).unwrap_or(i64::MAX)
 }

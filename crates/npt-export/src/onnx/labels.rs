@@ -7,22 +7,22 @@ use crate::Error;
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Labels {
-    /// Numbers.
+    /// Labels that are numbers.
     Integers(Vec<i64>),
-    /// Texts.
+    /// Labels that are texts.
     Texts(Vec<String>),
 }
 
 /// Labels that ONNX has a type for.
 pub trait OnnxLabel: Sized {
-    /// Those of the classes.
+    /// The labels of these classes.
     ///
     /// # Errors
     /// [`Error::Label`] for a number that is too large.
     fn labels(classes: &[Self]) -> Result<Labels, Error>;
 }
 
-/// `true` is 1, `false` is 0.
+/// Writes `true` as 1 and `false` as 0.
 impl OnnxLabel for bool {
     fn labels(classes: &[Self]) -> Result<Labels, Error> {
         let labels = classes.iter().map(|&label| i64::from(label));
@@ -63,8 +63,8 @@ impl Labels {
         }
     }
 
-    /// Gives out the labels of classes by their positions, shape (N), as `label`: the graph's
-    /// [names of the classes](Graph::name_classes), if there are any, or these.
+    /// Gives out the labels of the classes at these positions, shape (N), as `label`. The [names](Graph::name_classes) that the graph has for
+    /// the classes replace these labels.
     ///
     /// # Errors
     /// [`Error::ClassNames`] for more or fewer names than classes.

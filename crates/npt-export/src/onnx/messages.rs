@@ -1,5 +1,5 @@
-//! The messages of ONNX that a model of ours is made of, with the field numbers of `onnx.proto3` at IR version 8. What is
-//! not here, a reader takes to be absent.
+//! The messages of ONNX that a model of ours is made of, with the field numbers of `onnx.proto3` at IR version 8. Readers take all other
+//! fields to be absent.
 
 use prost::Message;
 
@@ -19,7 +19,7 @@ pub(super) struct Model {
     pub(super) metadata_props: Vec<Entry>,
 }
 
-/// A text under a name.
+/// A text of the metadata, under a name.
 #[derive(Clone, PartialEq, Message)]
 pub(super) struct Entry {
     #[prost(string, tag = "1")]
@@ -28,7 +28,7 @@ pub(super) struct Entry {
     pub(super) value: String,
 }
 
-/// A version of the operators; those of ONNX itself have the domain "".
+/// A version of the operators of a domain; ONNX itself has the domain "".
 #[derive(Clone, PartialEq, Message)]
 pub(super) struct OperatorSet {
     #[prost(string, tag = "1")]
@@ -65,7 +65,7 @@ pub(super) struct Node {
     pub(super) attribute: Vec<AttributeMessage>,
 }
 
-/// A whole number, or several.
+/// An attribute, which is a whole number or a list of them.
 #[derive(Clone, PartialEq, Message)]
 pub(super) struct AttributeMessage {
     #[prost(string, tag = "1")]
@@ -88,7 +88,7 @@ pub(super) struct Tensor {
     pub(super) string_data: Vec<Vec<u8>>,
     #[prost(string, tag = "8")]
     pub(super) name: String,
-    /// Numbers, little-endian.
+    /// The numbers as bytes, little-endian.
     #[prost(bytes = "vec", tag = "9")]
     pub(super) raw_data: Vec<u8>,
 }
@@ -135,10 +135,10 @@ pub(super) enum Extent {
     Named(String),
 }
 
-/// `AttributeProto.AttributeType`.
+/// The values of `AttributeProto.AttributeType`.
 pub(super) const INT: i32 = 2;
 pub(super) const INTS: i32 = 7;
-/// `TensorProto.DataType`.
+/// The values of `TensorProto.DataType`.
 pub(super) const INT64: i32 = 7;
 pub(super) const STRING: i32 = 8;
 pub(super) const DOUBLE: i32 = 11;

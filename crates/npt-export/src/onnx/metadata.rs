@@ -1,8 +1,8 @@
-//! What a file says of a model besides its graph, as JSON.
+//! The metadata of a file, as JSON.
 
 use std::fmt::Write as _;
 
-/// A text in quotes.
+/// Writes a text in quotes.
 pub(super) fn text(text: &str) -> String {
     let mut json = String::from("\"");
     for character in text.chars() {
@@ -22,12 +22,12 @@ pub(super) fn text(text: &str) -> String {
     json
 }
 
-/// A list of what is JSON already.
+/// Writes a list of items that are JSON already.
 pub(super) fn list(items: impl Iterator<Item = String>) -> String {
     format!("[{}]", items.collect::<Vec<_>>().join(", "))
 }
 
-/// A list of texts.
+/// Writes a list of texts.
 pub(super) fn texts<'a>(texts: impl IntoIterator<Item = &'a String>) -> String {
     list(texts.into_iter().map(|item| text(item)))
 }

@@ -1,4 +1,4 @@
-//! What methods make of the values of their functions.
+//! The graphs of methods, behind the values of their functions.
 
 use super::{Attribute, Element, Graph, Labels, OnnxLabel, Value};
 use crate::{
@@ -14,12 +14,12 @@ use npt_methods::linear::{
 
 /// A fitted method that has a graph.
 ///
-/// Implemented for a method of your own, it gives its folded models one.
+/// If a method of your own implements it, models that are expansions of that method have a graph.
 ///
 /// # Example
 /// ```
 /// use ndarray::{Array1, Array2, array};
-/// use npt_core::{Expansion, FoldedModel, Gaussian, Rows};
+/// use npt_core::{Expansion, ExpansionModel, Gaussian, Rows};
 /// use npt_export::{Error, onnx::{Element, Graph, OnnxMethod, Value, to_onnx}};
 ///
 /// /// The magnitudes of the values of its functions.
@@ -40,32 +40,32 @@ use npt_methods::linear::{
 /// let x = Rows::new(array![[1.0, 0.0], [0.0, 2.0]])?;
 /// let alpha = array![[0.5], [-1.0]];
 /// let expansion = Expansion::new(Gaussian::new(0.5).into(), &x, alpha.view(), array![3.0])?;
-/// assert!(!to_onnx(&FoldedModel::new(Magnitudes, expansion))?.is_empty());
+/// assert!(!to_onnx(&ExpansionModel::new(Magnitudes, expansion))?.is_empty());
 /// # Ok::<(), Error>(())
 /// ```
 pub trait OnnxMethod<F> {
-    /// The linear functions that the method first takes of its records, as
-    /// [`LinearFunctions`] has them; `None` if it takes the records themselves.
+    /// The linear functions that the method first computes of its records, in the form of
+    /// [`LinearFunctions`]; `None` if it takes the records themselves.
     fn functions(&self) -> Option<(Array2<F>, Array1<F>)>;
 
-    /// Returns how many these are, of a method of so many that their coefficients may not fit into memory.
+    /// Returns the number of these functions, for methods with so many that their coefficients may not fit into memory.
     fn function_count(&self) -> Option<usize> {
         None
     }
 
-    /// Adds what the method makes of the values of these functions, shape (N, count), with its outputs. The default gives
+    /// Adds the method behind the values of these functions, shape (N, count), with its outputs. The default gives
     /// out the values.
     ///
     /// # Errors
-    /// [`Error::Label`] for labels that ONNX cannot hold, [`Error::Functions`] for another number of functions than the
-    /// method has.
+    /// [`Error::Label`] for labels that ONNX cannot hold, [`Error::Functions`] if `count` is not the method's number of
+    /// functions.
     fn build(&self, graph: &mut Graph, values: &Value, count: usize) -> Result<(), Error> {
         graph.output("values", values, Element::Double, Some(count));
         Ok(())
     }
 }
 
-/// As the method that is pointed to.
+/// Builds the method that the reference points to.
 impl<F, M: OnnxMethod<F> + ?Sized> OnnxMethod<F> for &M {
     fn functions(&self) -> Option<(Array2<F>, Array1<F>)> {
         (**self).functions()
@@ -80,7 +80,7 @@ impl<F, M: OnnxMethod<F> + ?Sized> OnnxMethod<F> for &M {
     }
 }
 
-/// The functions of a method that is linear.
+/// Implements `functions` for a linear method.
 macro_rules! linear_functions {
     () => {
         fn functions(&self) -> Option<(Array2<F>, Array1<F>)> {
@@ -108,7 +108,7 @@ values_only!(
     RegressionDiscriminant<F>
 );
 
-/// That there are as many functions as the method has.
+/// Checks that there are as many functions as the method has.
 pub(super) fn require_count(found: usize, expected: usize) -> Result<(), Error> {
     if found == expected {
         return Ok(());
@@ -131,13 +131,13 @@ pub(super) fn output_probabilities(graph: &mut Graph, probabilities: &Value, cla
     );
 }
 
-/// A number for each row, shape (N), of a column.
+/// Turns a column into one number for each row, shape (N).
 fn rows(graph: &mut Graph, column: &Value) -> Value {
     let axes = graph.integers(&[1]);
     graph.node("Squeeze", &[column, &axes], &[])
 }
 
-/// `true` as 1, `false` as 0.
+/// Casts `true` to 1 and `false` to 0.
 pub(super) fn to_number(graph: &mut Graph, truth: &Value, element: i32) -> Value {
     graph.node("Cast", &[truth], &[("to", Attribute::Int(element.into()))])
 }
@@ -148,7 +148,7 @@ pub(super) fn first_largest(graph: &mut Graph, values: &Value) -> Value {
     graph.node("ArgMax", &[values], &attributes)
 }
 
-/// The side that the one value of a row is on, as `label`.
+/// Gives out, as `label`, the side of each row: whether its one value is at least 0.
 fn side(graph: &mut Graph, values: &Value, count: usize) -> Result<(), Error> {
     require_count(count, 1)?;
     output_values(graph, values, 1);
@@ -172,7 +172,7 @@ macro_rules! side_model {
 }
 side_model!(Svc, OneClassSvm);
 
-/// 1 where a pair of classes has a class for its first, and where for its second: two matrices (pairs, classes).
+/// Returns two matrices (pairs, classes): 1 where a class is the first of a pair, and 1 where it is the second.
 fn members(classes: usize) -> Result<(Array2<f64>, Array2<f64>), Error> {
     let pairs: Vec<_> = pairs(classes).collect();
     let shape = (pairs.len(), classes);
@@ -185,8 +185,8 @@ fn members(classes: usize) -> Result<(Array2<f64>, Array2<f64>), Error> {
     Ok(sides)
 }
 
-/// The votes of all pairs for each class, shape (N, classes); where `operator` does not hold of a value and 0, the second of
-/// a pair gets it.
+/// The votes of all pairs for each class, shape (N, classes). Where `operator` holds for a value and 0, the first of a pair gets the vote,
+/// else the second.
 fn votes(
     graph: &mut Graph,
     values: &Value,
@@ -197,7 +197,7 @@ fn votes(
     let truth = graph.node(operator, &[values, &zero], &[]);
     let wins = to_number(graph, &truth, super::messages::DOUBLE);
     let (first, second) = members(classes)?;
-    // wins·A + (1 − wins)·B = wins·(A − B) + Σ B
+    // The votes are wins·A + (1 − wins)·B = wins·(A − B) + Σ B.
     let (differences, all) = (&first - &second, second.sum_axis(Axis(0)));
     let (differences, all) = (graph.array(&differences.view()), graph.array(&all.view()));
     let more = graph.node("MatMul", &[&wins, &differences], &[]);
@@ -211,7 +211,7 @@ impl<F: Scalar, L: OnnxLabel> OnnxMethod<F> for MulticlassSvc<F, L> {
         Some(self.biases().len())
     }
 
-    /// Most votes, then the largest sum of decision values, then the first; or the largest value of a class.
+    /// Gives out the class with most votes, then with the largest sum of decision values, then the first; without pairs, the largest value.
     fn build(&self, graph: &mut Graph, values: &Value, count: usize) -> Result<(), Error> {
         require_count(count, self.biases().len())?;
         output_values(graph, values, count);
@@ -240,7 +240,7 @@ impl OnnxMethod<f64> for LibsvmMethod {
         None
     }
 
-    /// Most votes, then the first.
+    /// Gives out the class with most votes, then the first.
     fn build(&self, graph: &mut Graph, values: &Value, count: usize) -> Result<(), Error> {
         let classes = self.labels().len();
         let of_classes = pair_count(classes).unwrap_or(0);
@@ -259,7 +259,7 @@ impl OnnxMethod<f64> for LibsvmMethod {
 impl<F: Scalar, L: OnnxLabel> OnnxMethod<F> for Lda<F, L> {
     linear_functions!();
 
-    /// The nearest mean: that with the largest decision value.
+    /// Gives out the class with the nearest mean, which has the largest decision value.
     fn build(&self, graph: &mut Graph, values: &Value, count: usize) -> Result<(), Error> {
         require_count(count, self.axes().nrows())?;
         output_values(graph, values, count);
@@ -286,7 +286,7 @@ impl<F: Scalar, L: OnnxLabel> OnnxMethod<F> for Logistic<F, L> {
         let classes = self.classes().len();
         require_count(count, if classes == 2 { 1 } else { classes })?;
         output_values(graph, values, count);
-        // Of two classes, the first has the value 0.
+        // If there are two classes, the first has the value 0.
         let scores = if classes == 2 {
             let zero = graph.number(0.0);
             let nothing = graph.node("Mul", &[values, &zero], &[]);
@@ -304,7 +304,7 @@ impl<F: Scalar, L: OnnxLabel> OnnxMethod<F> for Logistic<F, L> {
 }
 
 impl<F: Scalar> OnnxMethod<F> for NearestCentroid<F> {
-    /// Its records themselves.
+    /// Returns `None`: the method takes its records themselves.
     fn functions(&self) -> Option<(Array2<F>, Array1<F>)> {
         None
     }
@@ -321,7 +321,7 @@ impl<F: Scalar> OnnxMethod<F> for NearestCentroid<F> {
 impl<F: Scalar, I> OnnxMethod<F> for Pls<F, I> {
     linear_functions!();
 
-    /// The predictions as `values`, and the `scores`.
+    /// Gives out the predictions as `values`, and the `scores`.
     fn build(&self, graph: &mut Graph, values: &Value, count: usize) -> Result<(), Error> {
         let scores = self.rotations().ncols();
         let targets = self.target_mean().len();

@@ -3,19 +3,20 @@
 use super::{Element, Graph, OnnxMethod, Value, kernel, metadata};
 use crate::{Error, functions::Functions};
 use npt_core::{
-    Expansion, Foldable, FoldedModel, Kernel, PipelineModel, Rows, Samples, Scalar, require_memory,
+    Expansion, ExpansionModel, ExpansionSpace, Kernel, PipelineModel, Rows, Samples, Scalar,
+    require_memory,
 };
 use npt_methods::GaussianProcessModel;
 use npt_tables::Categories;
 
-/// The model as bytes of ONNX: a file is `std::fs::write(path, to_onnx(&model)?)`.
+/// Writes the model as bytes of ONNX: `std::fs::write(path, to_onnx(&model)?)` makes a file.
 ///
-/// The scalar of the graph is f64, whatever that of the model: values of a model in f32 are those that its numbers have
+/// The scalar of the graph is always f64: a model in f32 has, in the graph, the values of its numbers
 /// without rounding in between.
 ///
 /// # Errors
-/// [`Error::Kernel`] for a kernel that has no form of primitive operators, [`Error::KernelValue`] for one that calls itself
-/// another; [`Error::Functions`] for a method of other functions; [`Error::NotFinite`], [`Error::Label`], [`Error::TooLarge`].
+/// [`Error::Kernel`] for a kernel that has no form of primitive operators, [`Error::KernelValue`] for a kernel that describes itself as
+/// another; [`Error::Functions`] for a wrong number of functions; [`Error::NotFinite`], [`Error::Label`], [`Error::TooLarge`].
 ///
 /// # Example
 /// ```
@@ -37,11 +38,11 @@ pub fn to_onnx<M: OnnxModel + ?Sized>(model: &M) -> Result<Vec<u8>, Error> {
     graph_of(model)?.into_bytes()
 }
 
-/// As [`to_onnx`], of a model of a table some of whose columns are categories: the file says which number stands for which text, as
-/// the metadata `categories`.
+/// Writes the model as [`to_onnx`] does, with the texts of the columns that are categories: the metadata `categories` say which number
+/// stands for which text.
 ///
 /// # Errors
-/// As [`to_onnx`].
+/// The errors of [`to_onnx`].
 ///
 /// # Example
 /// ```
@@ -54,7 +55,7 @@ pub fn to_onnx<M: OnnxModel + ?Sized>(model: &M) -> Result<Vec<u8>, Error> {
 ///
 /// let data = Dataset::new(array![[0.0], [1.0], [0.0]], array![1.0, 2.0, 1.5]);
 /// let model = KernelRidge::params(SimpleMatching::new()).fit(&data)?;
-/// // As `CsvBlocks::categories` has them.
+/// // `CsvBlocks::categories` returns the categories of a table.
 /// let bytes = to_onnx_with_categories(&model, &Categories::default())?;
 /// assert!(bytes.windows(10).any(|text| text == b"categories"));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -86,10 +87,10 @@ fn graph_of<M: OnnxModel + ?Sized>(model: &M) -> Result<Graph, Error> {
 
 /// A fitted model that has a graph.
 pub trait OnnxModel {
-    /// Returns how many columns its records have.
+    /// Returns the number of columns of the records.
     fn columns(&self) -> usize;
 
-    /// The names of these columns, for the file's metadata; none, the default, if they have none.
+    /// The names of these columns, for the file's metadata; there are none by default.
     fn feature_names(&self) -> &[String] {
         &[]
     }
@@ -97,12 +98,12 @@ pub trait OnnxModel {
     /// Adds the model of the records `x`, shape (N, columns), with its outputs.
     ///
     /// # Errors
-    /// As [`to_onnx`].
+    /// The errors of [`to_onnx`].
     fn build(&self, graph: &mut Graph, x: &Value) -> Result<(), Error>;
 }
 
 /// A fitted transformer of records that has a graph: the front of a pipeline. With the feature `preprocessing`, linfa's
-/// `LinearScaler` and fitted `Whitener` are.
+/// `LinearScaler` and its fitted `Whitener` are such transformers.
 ///
 /// # Example
 /// ```
@@ -122,7 +123,7 @@ pub trait OnnxModel {
 /// }
 /// ```
 pub trait OnnxTransformer {
-    /// Returns how many columns its records have; `None` if any number will do.
+    /// Returns the number of columns of the records; `None` if any number will do.
     fn columns(&self) -> Option<usize>;
 
     /// Adds the transformation of the records `x`.
@@ -155,7 +156,7 @@ where
     Ok(graph.node("Add", &[&sums, &offsets], &[]))
 }
 
-/// Its values, as `values`.
+/// Gives out the values of the expansion as `values`.
 impl<F, K> OnnxModel for Expansion<Rows<F>, K, F>
 where
     F: Scalar,
@@ -173,7 +174,7 @@ where
     }
 }
 
-impl<Q, F, K> OnnxModel for FoldedModel<Q, Rows<F>, K, F>
+impl<Q, F, K> OnnxModel for ExpansionModel<Q, Rows<F>, K, F>
 where
     F: Scalar,
     K: Kernel<Rows<F>, Scalar = F>,
@@ -200,11 +201,11 @@ where
     }
 }
 
-/// Its mean, as `values`, shape (N, 1).
+/// Gives out the mean as `values`, shape (N, 1).
 impl<F, P> OnnxModel for GaussianProcessModel<P>
 where
     F: Scalar,
-    P: Foldable<Samples = Rows<F>, Scalar = F>,
+    P: ExpansionSpace<Samples = Rows<F>, Scalar = F>,
 {
     fn columns(&self) -> usize {
         self.expansion().samples().view().ncols()

@@ -1,4 +1,4 @@
-//! Transformers of npt's: missing values, filled in by the graph, categories as columns of 0 and 1, and standard units.
+//! Transformers of npt: missing values that the graph fills in, categories as columns of 0 and 1, and standard units.
 
 use super::{Attribute, Graph, OnnxTransformer, Value, messages::DOUBLE, method::to_number};
 use crate::{Error, functions::finite};
@@ -19,7 +19,7 @@ impl<F: Scalar> OnnxTransformer for Imputer<F> {
     }
 }
 
-/// The graph makes zeros of a missing value, as of one that is none of the categories.
+/// Encodes categories; the graph makes zeros of a missing value, and of a value that is none of the categories.
 impl<F: Scalar> OnnxTransformer for OneHot<F> {
     fn columns(&self) -> Option<usize> {
         Some(self.width())
@@ -61,7 +61,7 @@ impl<F: Scalar> OnnxTransformer for StandardScaler<F> {
     }
 }
 
-/// Two transformers in a row, as one.
+/// Puts two transformers in a row.
 impl<A: OnnxTransformer, B: OnnxTransformer> OnnxTransformer for PipelineModel<A, B> {
     fn columns(&self) -> Option<usize> {
         self.transformer()

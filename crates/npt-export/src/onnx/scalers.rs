@@ -1,4 +1,4 @@
-//! linfa's scalers.
+//! Scalers of linfa.
 
 use super::{Graph, OnnxTransformer, Value};
 use crate::{Error, functions::finite};

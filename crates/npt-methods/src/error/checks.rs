@@ -28,7 +28,7 @@ pub(crate) fn require_no_weights<R: linfa::dataset::Records, T>(
     of: &'static str,
     dataset: &linfa::DatasetBase<R, T>,
 ) -> Result<(), Error> {
-    // By the field: the method panics on weights that are not contiguous.
+    // Asks the field, as the method panics on weights that are not contiguous.
     if dataset.weights.is_empty() {
         Ok(())
     } else {

@@ -1,7 +1,7 @@
 use super::{Error, View};
 use crate::linear::Strategy;
 
-/// The variant after `error`, with `n` for its counts, or the first. A new variant does not compile
+/// Returns the variant after `error`, with `n` for its counts, or the first variant. A new variant does not compile
 /// until it has its place here.
 #[allow(clippy::too_many_lines, reason = "an arm each variant")]
 fn next(error: Option<&Error>, n: usize) -> Option<Error> {
@@ -139,7 +139,7 @@ fn next(error: Option<&Error>, n: usize) -> Option<Error> {
     })
 }
 
-/// The texts of each variant, with 1 for its counts and with 2.
+/// The texts of each variant, with counts of 1 and of 2.
 const TEXTS: &[[&str; 2]] = &[
     [
         "there is no variance among the 1 sample under this kernel",
@@ -150,14 +150,14 @@ const TEXTS: &[[&str; 2]] = &[
         "in the second view: there is no variance among the 2 samples under this kernel",
     ],
     [
-        "in the block from row 1 on: the targets have 1 column, those before 3",
-        "in the block from row 2 on: the targets have 2 columns, those before 3",
+        "in the block from row 1 on: the targets have 1 column; those of the blocks before had 3",
+        "in the block from row 2 on: the targets have 2 columns; those of the blocks before had 3",
     ],
     ["c of Svc is -1e300; it must be finite and above 0"; 2],
-    ["there is no parameter sigma to move; there are gamma, noise"; 2],
-    ["gamma begins at 0 and is to stay between 2 and 1e-17; it takes 0 < low < high, with the start between them";
+    ["there is no parameter sigma to optimise; there are gamma, noise"; 2],
+    ["gamma starts at 0 with the bounds 2 and 1e-17; it takes 0 < low < high, and a start between them";
         2],
-    ["the parameter gamma is of a kernel that is shared, and cannot be set"; 2],
+    ["the parameter gamma cannot be set: its kernel is shared"; 2],
     [
         "asked for 1 component; there can be 0 at most",
         "asked for 2 components; there can be 1 at most",
@@ -167,13 +167,14 @@ const TEXTS: &[[&str; 2]] = &[
         "the targets hold 2 classes; it takes at least 2",
     ],
     [
-        "the targets have 1 column, those before 3",
-        "the targets have 2 columns, those before 3",
+        "the targets have 1 column; those of the blocks before had 3",
+        "the targets have 2 columns; those of the blocks before had 3",
     ],
-    ["only one of the two has the scatter within each class; `with_class_scatters` keeps it"; 2],
+    ["only one of the two sums has the scatter within each class: begin both by `with_class_scatters`";
+        2],
     [
-        "the first pass had 1 sample, a later one 3",
-        "the first pass had 2 samples, a later one 3",
+        "the first pass had 1 sample; a later one has 3",
+        "the first pass had 2 samples; a later one has 3",
     ],
     [
         "sample 1 has a class that the first pass did not have",
@@ -192,14 +193,14 @@ const TEXTS: &[[&str; 2]] = &[
         "with noise 1e-17, nothing but sample 1 itself determines its prediction",
         "with noise 1e-17, nothing but sample 2 itself determines its prediction",
     ],
-    ["Svr leaves the range of its numbers: records, targets or weights are too large or too small";
+    ["Svr is beyond the range of its type: records, targets or weights are too large or too small";
         2],
     [
         "a class of 1 member cannot be divided into 3 folds",
         "a class of 2 members cannot be divided into 3 folds",
     ],
     ["nu is 0.1; with these classes it can be at most 1e-17"; 2],
-    ["NuSvc has no margin: no plane separates what it has to"; 2],
+    ["NuSvc has no margin: no plane separates the classes, or the samples from the origin"; 2],
     ["there are no kernels to combine"; 2],
     [
         "no kernel of the 1 given is aligned with the targets",
@@ -242,12 +243,12 @@ const TEXTS: &[[&str; 2]] = &[
     ],
     ["Logistic without a penalty has no minimum, as a plane separates the classes of the samples; it takes a penalty above 0";
         2],
-    ["rounding leaves 8 of values of Svr that are to be near 1e-17: take lower penalties or sample weights, or scale the records";
+    ["rounding moves the values of Svr by 8, where they should be near 1e-17: take lower penalties or sample weights, or scale the records";
         2],
     ["what linfa says"; 2],
 ];
 
-/// With counts of 1 and of 2.
+/// Every variant prints its text, with counts of 1 and of 2.
 #[test]
 fn every_message() {
     for n in [1, 2] {

@@ -3,15 +3,16 @@
 use crate::linear::{IterativeRidge, IterativeRidgeParams};
 use npt_core::{Axes, Exact, KernelMethod};
 
-/// Kernel ridge regression of more samples than a kernel matrix fits for: [`KernelRidge`](crate::KernelRidge) by
+/// Kernel ridge regression of so many samples that a kernel matrix would not fit into memory: [`KernelRidge`](crate::KernelRidge) by
 /// preconditioned conjugate gradients.
 ///
 /// # Definition
-/// f(x) = Σ αᵢκ(xᵢ, x) + b with (K + λI)α = y − ȳ for the centred kernel matrix K, to a residual that is a given share
-/// of y. In a space that is not centred, and without an intercept, (𝒦 + λI)α = y: the mean of a Gaussian process
-/// with noise of variance λ. Kernel values are computed in tiles, anew in each iteration, and never kept: n
-/// times [`pivots`](IterativeRidgeParams::pivots) numbers are. That a kernel is positive semidefinite it has to
-/// [say](npt_core::Kernel::is_positive_semidefinite): to find out takes the n² numbers that this avoids.
+/// f(x) = Σ αᵢκ(xᵢ, x) + b, where (K + λI)α = y − ȳ with the centred kernel matrix K, solved to a residual that is a given share
+/// of y. In a space that is not centred, and without an intercept, (𝒦 + λI)α = y; f is then the mean of a Gaussian process
+/// with noise of variance λ. Kernel values are computed in tiles, anew in each iteration, and never kept; what is kept is n
+/// times [`pivots`](IterativeRidgeParams::pivots) numbers. The kernel has to
+/// [say](npt_core::Kernel::is_positive_semidefinite) that it is positive semidefinite: to find this out would take the n² numbers
+/// that this method avoids.
 ///
 /// # Errors
 /// [`KernelizedError::Space`](npt_core::KernelizedError::Space) for samples and kernel,

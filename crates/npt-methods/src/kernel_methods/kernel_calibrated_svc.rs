@@ -7,9 +7,10 @@ use npt_core::{Axes, Exact, KernelMethod};
 /// [`CalibratedSvc`] in kernel coordinates.
 ///
 /// # Definition
-/// The probabilities of [`CalibratedSvc`], which the fitted model gives by
-/// [`predict_probabilities`](npt_core::FoldedModel::predict_probabilities), one column a class; it `predict`s the most probable. The folds of the calibration divide the
-/// coordinates; all are in the one kernel space of all samples, which does not see the classes.
+/// The fitted model gives the probabilities of [`CalibratedSvc`] by
+/// [`predict_probabilities`](npt_core::ExpansionModel::predict_probabilities), one column per class, and `predict`s the most probable class.
+/// The folds of the calibration divide the coordinates. All coordinates are in the one kernel space of all samples, which does not
+/// see the classes.
 ///
 /// # Errors
 /// [`KernelizedError::Space`](npt_core::KernelizedError::Space) for samples and kernel,

@@ -8,27 +8,27 @@ use crate::{
 use linfa::{DatasetBase, traits::Fit};
 use ndarray::{Array1, Array2, ArrayView1};
 use npt_core::{
-    AsSamples, Axes, Exact, Foldable, FoldedModel, KernelSpace, KernelizedModel, Samples, Scalar,
-    SpaceBuilder,
+    AsSamples, Axes, Exact, ExpansionModel, ExpansionSpace, KernelSpace, KernelizedModel, Samples,
+    Scalar, SpaceBuilder,
 };
 
-/// Kernel canonical correlation analysis: [`Cca`] in the coordinates of two kernel spaces, one a
-/// view. The views may be of different types: vectors and strings, say.
+/// Kernel canonical correlation analysis: [`Cca`] in the coordinates of two kernel spaces, one per
+/// view. The views may be of different types, such as vectors and strings.
 ///
 /// # Definition
-/// Pairs of directions w = Σ αᵢφ(xᵢ) and v = Σ βᵢψ(yᵢ) of two feature spaces that maximise, one
-/// after the other, with C the covariances in feature space,
+/// Pairs of directions w = Σ αᵢφ(xᵢ) and v = Σ βᵢψ(yᵢ) of two feature spaces. One pair after the other
+/// maximises, with C the covariances in feature space,
 ///
 /// ⟨w, C_xy v⟩ / √((⟨w, C_xx w⟩ + κ_x‖w‖²)(⟨v, C_yy v⟩ + κ_y‖v‖²)).
 ///
 /// In the kernel-trick form, with centred kernel matrices K and L, that is the generalised
-/// eigenproblem KLβ/n = λ(K²/n + κ_x K)α, LKα/n = λ(L²/n + κ_y L)β. κ = ρ·tr/n of each view's matrix,
-/// so that ρ is in units of the mean squared distance from the mean, 0.01 by default. Without a
+/// eigenproblem KLβ/n = λ(K²/n + κ_x K)α, LKα/n = λ(L²/n + κ_y L)β. For each view κ = ρ·tr/n, with the trace of its
+/// matrix; so ρ is in units of the mean squared distance from the mean. It is 0.01 by default. Without a
 /// ridge, kernels of full rank find correlations of 1 between any two views.
 ///
 /// # Errors
 /// [`Error::View`] for the samples and the kernel of one view, [`Error::Core`] with `TargetCount` if the
-/// second view has another number of samples, and as [`Cca`] documents.
+/// second view has another number of samples, and the errors that [`Cca`] documents.
 ///
 /// # Example
 /// ```
@@ -62,7 +62,7 @@ use npt_core::{
 pub struct KernelCca;
 
 impl KernelCca {
-    /// `components` pairs of directions in the exact spaces of one kernel a view, with a ridge of
+    /// Parameters for `components` pairs of directions in the exact spaces of two kernels, one per view, with a ridge of
     /// 0.01.
     pub fn params<K, L>(
         components: usize,
@@ -77,7 +77,7 @@ impl KernelCca {
     }
 }
 
-/// Parameters of [`KernelCca`]: of its linear method and of the two spaces.
+/// Parameters of [`KernelCca`]: its linear method and the builders of its two spaces.
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct KernelCcaParams<B, C> {
@@ -87,7 +87,7 @@ pub struct KernelCcaParams<B, C> {
 }
 
 impl<B, C> KernelCcaParams<B, C> {
-    /// See [`CcaParams::ridge`]; 0.01 by default.
+    /// The ridge of [`CcaParams::ridge`]; 0.01 by default.
     pub fn ridge(mut self, ridge: f64) -> Self {
         self.linear = self.linear.ridge(ridge);
         self
@@ -128,8 +128,8 @@ impl<B, C> KernelCcaParams<B, C> {
     }
 
     /// Fits both spaces and the directions in them to two views of the same samples, in the same
-    /// order. Two types of samples are no dataset of linfa's: hence no [`Fit`]. Records have no weights; samples that have
-    /// are for [`Cca`], in the coordinates of two spaces.
+    /// order. Linfa has no dataset of two types of samples, so this is not [`Fit`]. Records have no weights; for samples with
+    /// weights, use [`Cca`] in the coordinates of two spaces.
     ///
     /// Either view predicts by sums of kernel values; with a ridge, by the classical formula.
     ///
@@ -139,22 +139,22 @@ impl<B, C> KernelCcaParams<B, C> {
         &self,
         first: &R,
         second: &Q,
-    ) -> Result<KernelCcaModel<F, FoldedCcaView<B::Space>, FoldedCcaView<C::Space>>, Error>
+    ) -> Result<KernelCcaModel<F, ExpandedCcaView<B::Space>, ExpandedCcaView<C::Space>>, Error>
     where
         F: Scalar,
         R: AsSamples,
         Q: AsSamples,
         B: SpaceBuilder<R::Samples>,
         C: SpaceBuilder<Q::Samples>,
-        B::Space: Foldable<Scalar = F>,
-        C::Space: Foldable<Scalar = F>,
+        B::Space: ExpansionSpace<Scalar = F>,
+        C::Space: ExpansionSpace<Scalar = F>,
     {
         let dual = self.linear.has_dual_coefficients();
         let (cca, (first, x), (second, y)) = self.fit_linear(first, second, dual)?;
         let dual = self.linear.dual_coefficients(&cca, &x, &y);
         let (of_first, of_second) = dual.unzip();
-        let first = FoldedModel::of_fitted(cca.first(), &first, &x, of_first);
-        let second = FoldedModel::of_fitted(cca.second(), &second, &y, of_second);
+        let first = ExpansionModel::of_fitted(cca.first(), &first, &x, of_first);
+        let second = ExpansionModel::of_fitted(cca.second(), &second, &y, of_second);
         Ok(KernelCcaModel::new(
             cca.into_parts().0,
             first.map_err(of(View::First))?,
@@ -162,7 +162,7 @@ impl<B, C> KernelCcaParams<B, C> {
         ))
     }
 
-    /// Fits as [`fit`](Self::fit), in spaces that need not be [`Foldable`]; either view keeps its space
+    /// Fits as [`fit`](Self::fit), in spaces that need not be [`ExpansionSpace`]; either view keeps its space
     /// and predicts through it.
     ///
     /// # Errors
@@ -190,7 +190,7 @@ impl<B, C> KernelCcaParams<B, C> {
         ))
     }
 
-    /// The linear method, and either space with the coordinates that it was fitted to.
+    /// Returns the fitted linear method, and both spaces with the coordinates that it was fitted to.
     fn fit_linear<F, R, Q>(
         &self,
         first: &R,
@@ -251,10 +251,10 @@ fn of(view: View) -> impl FnOnce(npt_core::Error) -> Error {
 }
 
 /// A view that predicts by sums of kernel values.
-pub type FoldedCcaView<P> = FoldedModel<
+pub type ExpandedCcaView<P> = ExpansionModel<
     CcaView<<P as KernelSpace>::Scalar>,
     <P as KernelSpace>::Samples,
-    <P as Foldable>::Kernel,
+    <P as ExpansionSpace>::Kernel,
     <P as KernelSpace>::Scalar,
 >;
 
@@ -271,8 +271,8 @@ pub struct KernelCcaModel<F, A, B> {
 }
 
 impl<F: Scalar, A, B> KernelCcaModel<F, A, B> {
-    /// Two projections with their correlations: of [`Cca`] in coordinates of either view, folded or not, as it is
-    /// [fitted to moments](crate::streaming::FitMoments).
+    /// Makes a model of two projections and their correlations. The projections are those of [`Cca`] in the coordinates of the views,
+    /// such as it is [fitted to moments](crate::streaming::FitMoments); they may be written as expansions.
     pub fn new(correlations: Array1<F>, first: A, second: B) -> Self {
         Self {
             correlations,

@@ -4,15 +4,15 @@ use crate::linear::{FastIca, FastIcaParams};
 use npt_core::{Axes, Exact, KernelMethod};
 
 /// Independent components of the first kernel principal components: [`FastIca`] in kernel
-/// coordinates. For mixtures that are not linear.
+/// coordinates. It separates mixtures that are not linear.
 ///
 /// # Definition
 /// The scores of `components` kernel principal components, scaled to variance 1, are turned by the
 /// rotation W that makes them least Gaussian. The fitted model `transform`s and `predict`s sources.
 ///
-/// How many components is a choice: what lies beyond takes no part, and of too many, components of
-/// small variance that stand out on a few samples are found first. (Bach and Jordan's method of this
-/// name is another: it measures the dependence of linear components by kernels.)
+/// The number of components is a choice. Components beyond it take no part. With too many, the first to be found are
+/// components of small variance that stand out on a few samples. (Bach and Jordan's method of the same
+/// name differs: it measures the dependence of linear components by kernels.)
 ///
 /// # Errors
 /// [`KernelizedError::Space`](npt_core::KernelizedError::Space) for samples and kernel,

@@ -7,13 +7,13 @@ use npt_core::{Axes, Exact, KernelMethod};
 ///
 /// # Definition
 /// A partition of the samples into clusters c that minimises the sum of the squared distances of the
-/// φ(xᵢ) from the centroids of their clusters, each
+/// φ(xᵢ) from the centroids of their clusters, each of which is
 ///
 /// κ(x, x) − 2/|c| Σ_{i∈c} κ(x, xᵢ) + 1/|c|² Σ_{i,j∈c} κ(xᵢ, xⱼ).
 ///
 /// The fitted model `predict`s clusters, numbered from 0, and `transform`s to squared distances from
-/// the centroids, each less that from the mean of all φ(xᵢ): what a new sample adds to all of them
-/// alike is left out, κ(x, x) with it. Fitted [`by_coordinates`](npt_core::KernelMethod::by_coordinates), it
+/// the centroids, each less the squared distance from the mean of all φ(xᵢ): terms that all centroids have in common, such as
+/// κ(x, x), are left out. Fitted [`by_coordinates`](npt_core::KernelMethod::by_coordinates), the model
 /// keeps the space and the centroids in it, and `transform`s to the distances inside the space.
 /// [`Prototypes`](crate::pre_image::Prototypes) are the centroids as inputs.
 ///
@@ -50,7 +50,7 @@ use npt_core::{Axes, Exact, KernelMethod};
 pub struct KernelKMeans;
 
 impl KernelKMeans {
-    /// `clusters` clusters in the exact space of `kernel`, with the defaults of [`KMeans::params`].
+    /// Kernel k-means with `clusters` clusters in the exact space of `kernel`, with the defaults of [`KMeans::params`].
     pub fn params<K>(clusters: usize, kernel: K) -> KernelMethod<KMeansParams, Exact<K>> {
         let builder = Exact::new(kernel).axes(Axes::Cholesky);
         KernelMethod::new(KMeans::params(clusters).resolution(8.0), builder)

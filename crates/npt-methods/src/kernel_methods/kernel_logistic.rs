@@ -9,7 +9,7 @@ use npt_core::{Axes, Exact, KernelMethod};
 /// Functions f_c = b_c + ⟨w_c, φ(·)⟩ that minimise −Σ log p_c(i)(xᵢ) + ½λ Σ ‖w_c‖². In the
 /// kernel-trick form w_c = Σ αᵢ_cφ(xᵢ), and at the minimum λαᵢ_c is 1 − p_c(xᵢ) for the samples of
 /// class c, −p_c(xᵢ) for the others. The fitted model `predict`s classes and `transform`s to the
-/// values of f; [`predict_probabilities`](npt_core::FoldedModel::predict_probabilities) gives the p_c.
+/// values of f; [`predict_probabilities`](npt_core::ExpansionModel::predict_probabilities) gives the p_c.
 ///
 /// # Errors
 /// [`KernelizedError::Space`](npt_core::KernelizedError::Space) for samples and kernel,

@@ -7,9 +7,9 @@ use npt_core::{Axes, Exact, KernelMethod};
 ///
 /// # Definition
 /// The dual of the kernel trick, minimise ½ Σ αᵢαⱼκ(xᵢ, xⱼ) over 0 ≤ αᵢ ≤ 1/(νn) and Σ αᵢ = 1. The
-/// fitted model `transform`s to Σ αᵢκ(xᵢ, x) − ρ and `predict`s whether that is at least 0: whether
+/// fitted model `transform`s to Σ αᵢκ(xᵢ, x) − ρ and `predict`s whether this is at least 0, that is, whether
 /// x is like the training samples. The coordinates are not centred, as the origin is that of κ;
-/// a [`space`](npt_core::KernelMethod::space) of another choice must not be either.
+/// a [`space`](npt_core::KernelMethod::space) of your own must not be centred either.
 ///
 /// # Errors
 /// [`KernelizedError::Space`](npt_core::KernelizedError::Space) for samples and kernel,

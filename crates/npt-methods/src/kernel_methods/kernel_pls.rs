@@ -9,7 +9,7 @@ use npt_core::{Axes, Exact, KernelMethod};
 /// With K the centred kernel matrix and Y the centred targets, the scores of each component are
 /// t = Ku/‖Ku‖, with u the leading eigenvector of YYᵀ in the metric of K (YYᵀKu ∝ u; u = Y for one
 /// target), after which K ← (I − ttᵀ)K(I − ttᵀ) and Y ← Y − ttᵀY. With T and U of all components,
-/// predictions are ȳ + k(x)ᵀU(TᵀKU)⁻¹TᵀY. They come in the shape of the targets;
+/// predictions are ȳ + k(x)ᵀU(TᵀKU)⁻¹TᵀY. Predictions come in the shape of the targets;
 /// the fitted model `transform`s to scores.
 ///
 /// # Errors

@@ -43,7 +43,7 @@ use npt_core::{Axes, Exact, KernelMethod};
 pub struct KernelRegressionDiscriminant;
 
 impl KernelRegressionDiscriminant {
-    /// `components` directions in the exact space of `kernel`, with the defaults of
+    /// The analysis for `components` directions in the exact space of `kernel`, with the defaults of
     /// [`RegressionDiscriminant::params`].
     pub fn params<K>(
         components: usize,

@@ -13,8 +13,8 @@ use npt_core::{Axes, Exact, KernelMethod};
 /// In a space that is not centred, and without an intercept, f(x) = Σ αᵢκ(xᵢ, x) with
 /// α = (𝒦 + λI)⁻¹y.
 ///
-/// [`penalties`](crate::linear::RidgeParams::penalties) chooses λ by the exact leave-one-out errors; those of
-/// each λ are those of a [`RidgePath`](crate::linear::RidgePath) in [`Kernelized`](npt_core::Kernelized).
+/// [`penalties`](crate::linear::RidgeParams::penalties) chooses λ by the exact leave-one-out errors; a
+/// [`RidgePath`](crate::linear::RidgePath) in [`Kernelized`](npt_core::Kernelized) gives these errors for each λ.
 ///
 /// # Errors
 /// [`KernelizedError::Space`](npt_core::KernelizedError::Space) for samples and kernel,

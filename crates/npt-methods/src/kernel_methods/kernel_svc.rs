@@ -11,22 +11,23 @@ use npt_core::{Axes, Exact, KernelMethod};
 /// the decision function.
 ///
 /// # Labels
-/// `bool`, with one value a sample, positive for `true`; any other labels ([`SvcLabel`](crate::linear::SvcLabel)), two classes or more, by a
-/// problem a pair of classes, with a column of values each, positive for the first of the two, or by one a class
-/// ([`MulticlassSvc`](crate::linear::MulticlassSvc)): `.method(|m| m.strategy(Strategy::OneAgainstRest))`. All problems share one
-/// kernel space. `bool` as two classes, and labels without an `SvcLabel`, are for the parameters of that classifier:
-/// `.method(|_| MulticlassSvc::params())`.
+/// Labels of type `bool` have one value per sample, positive for `true`. Any other labels ([`SvcLabel`](crate::linear::SvcLabel)), of two
+/// classes or more, have one problem per pair of classes, each with a column of values, positive for the first class of the pair, or
+/// one problem per class ([`MulticlassSvc`](crate::linear::MulticlassSvc)): `.method(|m| m.strategy(Strategy::OneAgainstRest))`. All
+/// problems share one kernel space. To fit `bool` as two classes, or labels without an `SvcLabel`, take the parameters of that
+/// classifier: `.method(|_| MulticlassSvc::params())`.
 ///
 /// # Support vectors
-/// Fitted to kernel values, as it is unless a rank was asked for, f(x) = Σ βᵢκ(xᵢ, x) + b is the model's
-/// [`expansion`](npt_core::FoldedModel::expansion): its samples are the support vectors, its coefficients the βᵢ = yᵢαᵢ, its
-/// offset b. `inner().support()` has their positions among the training samples, `inner().support_counts()` how many
-/// each class has. In a space of landmarks the coefficients are those of the landmarks, and no αᵢ are kept.
+/// The method is fitted to kernel values unless a rank was asked for. Then f(x) = Σ βᵢκ(xᵢ, x) + b is the model's
+/// [`expansion`](npt_core::ExpansionModel::expansion): its samples are the support vectors, its coefficients the βᵢ = yᵢαᵢ, its
+/// offset b. `inner().support()` has the positions of the support vectors among the training samples, `inner().support_counts()` their
+/// number in each class. In a space of landmarks the coefficients are those of the landmarks, and no αᵢ are kept.
 ///
-/// Of several classes there is a column of coefficients and an offset for each of the functions: column m and offset m are
-/// the βᵢ and the b of machine m, 0 ≤ yᵢβᵢ ≤ C and Σβᵢ = 0, and 0 for samples of other classes than the two of a pair. Row k belongs to
-/// the training sample `inner().support()[k]`. One against one of more than 16 classes, the expansion is the kernel values themselves, and
-/// [`pair_coefficients`](crate::linear::MulticlassSvc::pair_coefficients) has the βᵢ: a support vector has one for each other class.
+/// With several classes, each function has a column of coefficients and an offset: column m and offset m are
+/// the βᵢ and the b of machine m. Here 0 ≤ yᵢβᵢ ≤ C and Σβᵢ = 0, and βᵢ is 0 for samples of other classes than the two of a pair. Row k
+/// belongs to the training sample `inner().support()[k]`. With one against one and more than 16 classes, the expansion gives the kernel
+/// values themselves, and [`pair_coefficients`](crate::linear::MulticlassSvc::pair_coefficients) has the βᵢ: a support vector has one for
+/// each other class.
 ///
 /// # Errors
 /// [`KernelizedError::Space`](npt_core::KernelizedError::Space) for samples and kernel,
@@ -57,7 +58,7 @@ use npt_core::{Axes, Exact, KernelMethod};
 /// # Ok::<(), npt_core::KernelizedError<npt_methods::Error>>(())
 /// ```
 ///
-/// The same of several classes, by their names:
+/// Several classes, by their names:
 /// ```
 /// use linfa::{Dataset, traits::{Fit, Predict}};
 /// use ndarray::array;
@@ -79,7 +80,7 @@ use npt_core::{Axes, Exact, KernelMethod};
 ///
 /// # References
 /// C. Cortes, V. Vapnik, "Support-Vector Networks", Machine Learning 20(3), 1995.
-/// doi:10.1007/BF00994018. Of several classes: C.-W. Hsu, C.-J. Lin, "A Comparison of Methods for Multiclass Support Vector
+/// doi:10.1007/BF00994018. For several classes: C.-W. Hsu, C.-J. Lin, "A Comparison of Methods for Multiclass Support Vector
 /// Machines", IEEE Transactions on Neural Networks 13(2), 2002. doi:10.1109/72.991427
 #[doc(alias("multiclass"))]
 #[derive(Debug, Clone, Copy)]

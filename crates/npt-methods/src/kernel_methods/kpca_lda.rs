@@ -8,13 +8,13 @@ use npt_core::{Axes, Exact, KernelMethod};
 ///
 /// # Definition
 /// With z(x) the scores of [`Kpca`](crate::Kpca), the discriminants are the directions of z that [`Lda`] finds. With
-/// all components they are those of [`Kfd`](crate::Kfd). With fewer than n − C of n samples in C classes the scatter within classes has an
-/// inverse, and needs no ridge; the number of components regularises in its place.
+/// all components they are the discriminants of [`Kfd`](crate::Kfd). With fewer than n − C components, for n samples in C classes, the
+/// scatter within classes has an inverse, and needs no ridge; the number of components regularises in its place.
 ///
 /// The fitted model `transform`s to discriminant scores and `predict`s classes.
 ///
 /// # Parameters
-/// The number of components, from 1 to the rank of the centred kernel matrix; those of the discriminant by
+/// The number of components, from 1 to the rank of the centred kernel matrix. The parameters of the discriminant are set by
 /// `.method(|chain| chain.map_second(|lda| …))`.
 ///
 /// # Errors

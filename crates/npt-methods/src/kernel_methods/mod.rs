@@ -1,6 +1,6 @@
 //! The ready-made kernel methods: parameters that pair a linear method with a kernel space.
 
-/// linfa predicts on references to arrays and datasets; here are those to samples, for a model with its generics.
+/// Implements linfa's `Predict` of references to samples, for a model with its generics; linfa has it for arrays and datasets.
 macro_rules! predict_referenced {
     ([$($generics:tt)*] $model:ty, $targets:ty) => {
         predict_referenced!(npt_core::Rows<X>, [$($generics)*] $model, $targets);
@@ -23,7 +23,7 @@ macro_rules! predict_referenced {
     };
 }
 
-/// `predict_row` of a model of dense vectors, for one with its generics and the error that it has.
+/// Implements `predict_row` for a model of dense vectors, with its generics, types and a first line of documentation.
 macro_rules! predict_row {
     ([$($generics:tt)*] $model:ty, $scalar:ty, $target:ty, $what:literal) => {
         impl<$($generics)*> $model {
@@ -85,15 +85,15 @@ pub use kpca_lda::KpcaLda;
 pub use novelty::NoveltyDetector;
 pub use robust_kpca::RobustKpca;
 
-/// Parameters and models of the methods that are no pair of a linear method and a space. The crate has them at its root; who imports
-/// all methods needs none of their names.
+/// Parameters and models of the methods that are not a pair of a linear method and a space. The crate has them at its root. They stand
+/// apart, so that an import of all methods does not import their names.
 pub(crate) mod own {
     pub use super::{
         gaussian_process::{
             GaussianProcessModel, GaussianProcessParams, LeaveOneOut,
             OptimizedGaussianProcessParams, OptimizerRun, OptimizerStep, ProcessRoad,
         },
-        kernel_cca::{FoldedCcaView, KernelCcaModel, KernelCcaParams, KernelizedCcaView},
+        kernel_cca::{ExpandedCcaView, KernelCcaModel, KernelCcaParams, KernelizedCcaView},
         novelty::{NoveltyDetectorModel, NoveltyDetectorParams},
         robust_kpca::{RobustKpcaModel, RobustKpcaParams},
     };

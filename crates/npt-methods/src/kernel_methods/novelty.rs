@@ -15,7 +15,7 @@ use npt_core::{
     Scalar, SpaceBuilder, SparseRows, catalogue::Range, require_feature_names,
 };
 
-/// Novelty detection: which samples are unlike the training samples, by how badly kernel principal
+/// Novelty detection: finds samples that are unlike the training samples, by how badly kernel principal
 /// components describe them.
 ///
 /// # Definition
@@ -25,10 +25,10 @@ use npt_core::{
 /// e(x) = κ_c(x, x) − Σ_{k≤q} scoreₖ(x)²,
 ///
 /// with κ_c the kernel centred at the training samples: the part of φ(x) outside the span of all
-/// training samples counts, too. x is novel where e(x) exceeds the threshold, the smallest training
-/// error that a share of at least p of the training errors does not exceed, and 64 ε of the largest
-/// κ_c(x, x): a training sample's own must not make it novel. Training errors are taken as the model finds them itself, where
-/// these are larger than those of the fit.
+/// training samples counts, too. x is novel if e(x) exceeds the threshold. The threshold is the smallest training
+/// error that a share of at least p of the training errors does not exceed, plus 64 ε of the largest
+/// κ_c(x, x), so that rounding does not make a training sample novel. The training errors are those of the fit, or those that the
+/// model itself finds for the training samples, whichever give the larger threshold.
 ///
 /// The fitted model `predict`s `bool`, `true` for novel, and `transform`s to the errors e(x).
 ///
@@ -69,7 +69,7 @@ use npt_core::{
 pub struct NoveltyDetector;
 
 impl NoveltyDetector {
-    /// By as many components of `kernel` as explain 0.9 of the variance, and the 0.95 quantile.
+    /// Parameters for as many components of `kernel` as explain 0.9 of the variance, and the 0.95 quantile.
     pub fn params<K>(kernel: K) -> NoveltyDetectorParams<Exact<K>> {
         NoveltyDetectorParams {
             builder: Exact::new(kernel).rank(Rank::Variance(0.9)),
@@ -95,7 +95,7 @@ npt_core::parameters_by_name! {
 }
 
 impl<K> NoveltyDetectorParams<Exact<K>> {
-    /// How many principal components describe the training samples; by default as many as explain 0.9 of the variance.
+    /// The number of principal components that describe the training samples; by default as many as explain 0.9 of the variance.
     pub fn rank(mut self, rank: Rank) -> Self {
         self.builder = self.builder.rank(rank);
         self
@@ -108,8 +108,8 @@ impl<B> NoveltyDetectorParams<B> {
         &self.builder
     }
 
-    /// Changes the builder of the kernel space, or takes another: its dimensions are the components,
-    /// so it has to be cut to as many as are wanted.
+    /// Changes the builder of the kernel space, or takes another. The dimensions of the space are the components,
+    /// so the space has to be cut to as many as are wanted.
     pub fn space<Other>(self, change: impl FnOnce(B) -> Other) -> NoveltyDetectorParams<Other> {
         NoveltyDetectorParams {
             builder: change(self.builder),
@@ -138,12 +138,12 @@ where
         require(p > 0.0 && p <= 1.0, of, "quantile", p, allowed)
             .map_err(KernelizedError::Method)?;
         require_no_weights("fits of NoveltyDetector", dataset).map_err(KernelizedError::Method)?;
-        // What principal components leave of a sample is its residual from the space they span.
+        // The reconstruction error of a sample is its residual from the space that the principal components span.
         let (space, y, errors) = self
             .builder
             .fit_for_expansion(dataset.records())?
             .into_parts();
-        // As the model finds them for new samples: those of the fit may lack what rounding adds to these.
+        // The errors that the model finds for the samples as new ones: rounding may make them larger than those of the fit.
         let own = space.residuals(dataset.records())?;
         Ok(NoveltyDetectorModel {
             threshold: larger_quantile(&own, &errors, p) + known_to(&y, &errors),
@@ -154,7 +154,7 @@ where
     }
 }
 
-/// What rounding may change in an error, whose q scores are each known to a few ε: 64 ε of the largest
+/// The rounding error of a reconstruction error, whose q scores are each known to a few ε: 64 ε of the largest
 /// κ_c(x, x).
 fn known_to<F: Scalar>(y: &Array2<F>, errors: &Array1<F>) -> F {
     let lengths = y.outer_iter().zip(errors).map(|(y, &e)| y.dot(&y) + e);
@@ -171,7 +171,7 @@ fn quantile<F: Scalar>(values: &Array1<F>, p: f64) -> F {
     let mut sorted = values.to_vec();
     sorted.sort_by(|a, b| a.partial_cmp(b).expect("residuals are finite"));
     let share = |count: usize| count as f64 / sorted.len() as f64;
-    // p·n may be rounded up past the whole number that it is.
+    // Shares are compared, as p·n may be rounded up past the whole number that it is.
     let enough = (1..sorted.len()).find(|&count| share(count) >= p);
     sorted[enough.unwrap_or(sorted.len()) - 1]
 }
@@ -200,7 +200,7 @@ impl<P: KernelSpace> NoveltyDetectorModel<P> {
         &self.feature_names
     }
 
-    /// e(x) of new records, at least 0, shape (m).
+    /// The reconstruction errors e(x) of new records, at least 0, shape (m).
     ///
     /// # Errors
     /// As [`KernelSpace::coordinates`].
@@ -212,7 +212,7 @@ impl<P: KernelSpace> NoveltyDetectorModel<P> {
         self.space.residuals(x)
     }
 
-    /// Which of new records are novel, shape (m).
+    /// Returns which of the new records are novel, shape (m).
     ///
     /// # Errors
     /// As [`KernelSpace::coordinates`].
@@ -224,7 +224,7 @@ impl<P: KernelSpace> NoveltyDetectorModel<P> {
         Ok(errors.mapv(|error| error > self.threshold))
     }
 
-    /// e(xᵢ) of the training samples, shape (n).
+    /// The reconstruction errors e(xᵢ) of the training samples, shape (n).
     pub fn training_errors(&self) -> ndarray::ArrayView1<'_, P::Scalar> {
         self.errors.view()
     }
@@ -239,7 +239,7 @@ impl<P: KernelSpace> NoveltyDetectorModel<P> {
         &self.space
     }
 
-    /// The errors, or the panic that linfa's traits leave.
+    /// Returns the reconstruction errors, or panics, as linfa's traits have no error to return.
     fn errors<R>(&self, x: &R) -> Array1<P::Scalar>
     where
         R: AsSamples<Samples = P::Samples>,
@@ -254,7 +254,7 @@ predict_row!(
     "Whether one new vector is novel."
 );
 
-/// `true` for novel.
+/// Predicts `true` for novel samples.
 impl<R, P> PredictInplace<R, Array1<bool>> for NoveltyDetectorModel<P>
 where
     R: Records + AsSamples<Samples = P::Samples>,
@@ -279,7 +279,7 @@ impl<P: KernelSpace> FeatureNames for NoveltyDetectorModel<P> {
     }
 }
 
-/// One impl a record type: a blanket one would claim references as well.
+/// Implements `Transformer` for one type of records: a blanket impl would claim references as well.
 macro_rules! transform_owned {
     ($records:ty, $($generic:ident $(: $bound:path)?),*) => {
         /// The reconstruction errors.

@@ -24,35 +24,35 @@ parameters! {
         components: usize, Range::AtLeast(1), "The number of pairs of directions.";
     }
     default {
-        /// It is ≥ 0, of each view its own.
+        /// The ridge must be ≥ 0. Each view has a mean squared distance of its own.
         ridge: f64 = 0.0, Range::NotNegative, "The ridge ρ, in units of the mean squared distance from the mean.";
     }
 }
 
-/// Canonical correlation analysis of two views of the same samples: pairs of directions, one a view,
+/// Canonical correlation analysis of two views of the same samples. It finds pairs of directions, one for each view,
 /// whose scores correlate most. The records are the first view, the targets the second.
 ///
 /// # Definition
-/// With C_xx, C_yy and C_xy the covariances (divided by n) of the two views and between them, the
-/// pairs a, b that maximise, one after the other,
+/// C_xx and C_yy are the covariances of the two views, C_xy is the covariance between them (divided by n). The pairs a, b
+/// maximise, one after the other,
 ///
 /// aᵀC_xy b / √(aᵀ(C_xx + κ_x I)a · bᵀ(C_yy + κ_y I)b)
 ///
-/// with κ = ρ·tr(C) of each view, both factors of the denominator 1, and each pair uncorrelated with
-/// the others in the metric of the denominator. The scores are aᵀ(x − x̄) and bᵀ(y − ȳ); in the first
-/// view each points to where the training score of largest magnitude is positive, and the second
-/// goes with it.
+/// with κ = ρ·tr(C) of each view. Both factors of the denominator are 1, and each pair is uncorrelated with
+/// the others in the metric of the denominator. The scores are aᵀ(x − x̄) and bᵀ(y − ȳ). In the first
+/// view each direction points to where the training score of largest magnitude is positive; the sign in the second
+/// view follows from that.
 ///
-/// The correlations are the values of the criterion: without a ridge, those of the training scores;
-/// with one, smaller. Without a ridge, where views of r and s dimensions have more than n − 1
+/// The correlations are the values of the criterion. Without a ridge they are the correlations of the training scores;
+/// with a ridge they are smaller. Without a ridge, where views of r and s dimensions have more than n − 1
 /// together, r + s − (n − 1) correlations are 1 whatever the samples. Directions in which a view has
 /// no variance take no part. With sample weights means and covariances are weighted: a weight of 2 is a sample twice.
 ///
 /// # Errors
 /// [`Error::Parameter`]; [`Error::Components`] for more pairs than there are correlations above
-/// rounding level (that is, above the root of the rounding level of the first), 0 where a view is
-/// constant; [`npt_core::Error::TargetNotFinite`]; [`Error::NoTargets`]; [`Error::Overflow`] for views whose
-/// differences or directions are out of range; [`npt_core::Error::Weight`], and [`npt_core::Error::NoWeight`] if all weigh nothing;
+/// rounding level (that is, above the root of the rounding level of the first correlation), of which a constant view has
+/// none; [`npt_core::Error::TargetNotFinite`]; [`Error::NoTargets`]; [`Error::Overflow`] for views whose
+/// differences or directions are out of range; [`npt_core::Error::Weight`], and [`npt_core::Error::NoWeight`] if all weights are 0;
 /// [`Error::Core`] for the records and for views of different numbers of samples.
 ///
 /// # Example
@@ -92,12 +92,12 @@ pub struct Cca<F> {
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct CcaView<F> {
     mean: Array1<F>,
-    /// One row a component.
+    /// One row per component.
     axes: Array2<F>,
 }
 
 impl Cca<f64> {
-    /// Keeps `components` pairs of directions, at least 1; no ridge.
+    /// Parameters for `components` pairs of directions, at least 1, without a ridge.
     pub fn params(components: usize) -> CcaParams {
         CcaParams(CcaValidParams::new(components))
     }
@@ -146,8 +146,8 @@ impl CcaParams {
         self.0.ridge > 0.0
     }
 
-    /// The α with a = Σ αᵢ(xᵢ − x̄), one column a component, and those of the b: with the correlation λ
-    /// and the scores s and t, κ_x a = C_xy b/λ − C_xx a = Σ (tᵢ/λ − sᵢ)(xᵢ − x̄)/n, and likewise κ_y b.
+    /// Returns the dual coefficients α with a = Σ αᵢ(xᵢ − x̄), one column per component, and the dual coefficients of the b.
+    /// With the correlation λ and the scores s and t, κ_x a = C_xy b/λ − C_xx a = Σ (tᵢ/λ − sᵢ)(xᵢ − x̄)/n, and likewise κ_y b.
     pub(crate) fn dual_coefficients<F: Scalar>(
         &self,
         model: &Cca<F>,
@@ -211,14 +211,14 @@ where
     }
 }
 
-/// From few rows with the same moments; each pair of axes points to where the largest of their scores is positive.
+/// Fits to a few rows that have the same moments. Each pair of axes points to where the largest score of these rows is positive.
 impl<F: Scalar, I: TargetDim> FitMoments<F, Moments<I>> for CcaParams {
     type Object = Cca<F>;
 
     fn fit_moments(&self, moments: &Moments<I>) -> Result<Cca<F>, Error> {
         let few = moments.condensed()?;
         let mut cca = self.check_ref()?.fit(&few)?;
-        // Axes are of unit variance, which is a mean over rows.
+        // Axes are scaled to unit variance, which is a mean over rows: the few rows stand for more.
         let unit = F::cast((moments.weight() / few.records.nrows() as f64).sqrt());
         cca.first.axes *= unit;
         cca.second.axes *= unit;
@@ -227,7 +227,7 @@ impl<F: Scalar, I: TargetDim> FitMoments<F, Moments<I>> for CcaParams {
 }
 
 impl CcaValidParams {
-    /// A view's mean, its scale, and its whitening in units of that.
+    /// Returns the mean of a view, its scale, and the whitening of the view divided by that scale.
     fn whitened<F: Scalar>(
         &self,
         mut view: Array2<F>,
@@ -237,7 +237,7 @@ impl CcaValidParams {
             requested: self.components,
             available: 0,
         };
-        let mean = weights.centre(&mut view);
+        let mean = weights.center(&mut view);
         // Scaled, so that squares neither overflow nor vanish.
         require_finite("Cca", view.iter())?;
         let scale = largest(&view);
@@ -249,8 +249,8 @@ impl CcaValidParams {
         Ok((mean, scale, whitening))
     }
 
-    /// The leading singular values of M and both sides' vectors, one a column, by the smaller of
-    /// MᵀM and MMᵀ.
+    /// Returns the leading singular values of M, and the singular vectors of both sides, one per column. They come from
+    /// the smaller of MᵀM and MMᵀ.
     fn singular_vectors<F: Scalar>(
         &self,
         m: ArrayView2<'_, F>,
@@ -272,7 +272,7 @@ impl CcaValidParams {
         }
         let right = vectors.slice(s![.., ..requested]).to_owned();
         let mut left = linalg::product(m, right.view());
-        // The length of Mv is the value to its own rounding, not to that of the largest.
+        // The length of Mv gives the singular value to its own rounding, not to that of the largest value.
         let values = left.map_axis(Axis(0), |column| column.dot(&column).sqrt());
         left /= &values;
         Ok((values, left, right))

@@ -7,22 +7,22 @@ use linfa::{
 };
 use ndarray::{Array, Array1, Array2, ArrayBase, Data, Ix2};
 use npt_core::{
-    Classifier, FoldBack, FoldableMethod, LinearFunctions, LinearMethod, ProbabilisticClassifier,
+    Classifier, Expand, ExpansionMethod, LinearFunctions, LinearMethod, ProbabilisticClassifier,
     Scalar,
 };
 
-/// A method whose records are what another method makes of them: a classifier on discriminant
-/// scores, clusters of principal components.
+/// A method that runs on the output of another method: a classifier on discriminant scores, or clusters of principal
+/// components.
 ///
-/// Both are fitted to the same targets and weights. The fitted chain predicts as its second method
+/// Both methods are fitted to the same targets and weights. The fitted chain predicts as its second method
 /// does, and transforms through both; where both are linear, so is the chain.
 ///
 /// # Errors
-/// Those of the two methods.
+/// The errors of the two methods.
 ///
 /// # Example
 /// Fisher's discriminant predicts the class of the nearest mean, so the threshold between two classes
-/// lies half-way. Next to a large class, a small one then gets too much; a support vector machine on
+/// lies half-way. A small class beside a large one then gets too much of the line; a support vector machine on
 /// the discriminant finds a threshold from the samples near it.
 /// ```
 /// use linfa::{Dataset, traits::{Fit, Predict}};
@@ -72,12 +72,12 @@ where
 }
 
 impl<A, B> Chain<A, B> {
-    /// `second` on the output of `first`; also of fitted ones.
+    /// Chains `second` to the output of `first`; both may also be fitted models.
     pub fn new(first: A, second: B) -> Self {
         Self { first, second }
     }
 
-    /// With the first method changed.
+    /// Returns the chain with its first method changed by `change`.
     ///
     /// # Example
     /// ```
@@ -91,17 +91,17 @@ impl<A, B> Chain<A, B> {
         Chain::new(change(self.first), self.second)
     }
 
-    /// With the second method changed; see [`map_first`](Self::map_first).
+    /// Returns the chain with its second method changed by `change`; see [`map_first`](Self::map_first).
     pub fn map_second<Other>(self, change: impl FnOnce(B) -> Other) -> Chain<A, Other> {
         Chain::new(self.first, change(self.second))
     }
 
-    /// The method whose output is the other's records.
+    /// The first method, whose output is the records of the second.
     pub fn first(&self) -> &A {
         &self.first
     }
 
-    /// The method that predicts.
+    /// The second method, which predicts.
     pub fn second(&self) -> &B {
         &self.second
     }
@@ -145,7 +145,7 @@ where
         self.second.predict_inplace(&records, y);
     }
 
-    /// Maps the records: only the first method knows how wide its output is.
+    /// Maps the records, because only the first method knows how wide its output is.
     fn default_target(&self, x: &ArrayBase<D, Ix2>) -> T {
         self.second
             .default_target(&self.first.transform(x.to_owned()))
@@ -192,7 +192,7 @@ where
 }
 
 impl<F: Scalar, A: LinearFunctions<F>, B: LinearFunctions<F>> LinearFunctions<F> for Chain<A, B> {
-    /// The second method's functions of the first one's.
+    /// Returns the linear functions of the second method, composed with those of the first.
     fn linear_functions(&self) -> (Array2<F>, Array1<F>) {
         let (inner, inner_offsets) = self.first.linear_functions();
         let (outer, outer_offsets) = self.second.linear_functions();
@@ -200,18 +200,18 @@ impl<F: Scalar, A: LinearFunctions<F>, B: LinearFunctions<F>> LinearFunctions<F>
     }
 }
 
-impl<F: Scalar, A: LinearFunctions<F>, B: FoldBack<F>> FoldBack<F> for Chain<A, B> {
-    type Folded = B::Folded;
+impl<F: Scalar, A: LinearFunctions<F>, B: Expand<F>> Expand<F> for Chain<A, B> {
+    type Expanded = B::Expanded;
 
-    fn folded(&self) -> B::Folded {
-        self.second.folded()
+    fn expanded(&self) -> B::Expanded {
+        self.second.expanded()
     }
 }
 
-/// By coordinates: what the second method sees is known only when the first is fitted.
-impl<F, T, E, A, B> FoldableMethod<F, T, E> for Chain<A, B>
+/// A chain is fitted on coordinates alone: the records of the second method are known only when the first is fitted.
+impl<F, T, E, A, B> ExpansionMethod<F, T, E> for Chain<A, B>
 where
-    Self: LinearMethod<F, T, E, Object: FoldBack<F>>,
+    Self: LinearMethod<F, T, E, Object: Expand<F>>,
     E: std::error::Error + From<linfa::Error>,
 {
 }

@@ -23,7 +23,7 @@ npt_core::words_of_parameter!(Contrast {
 });
 
 impl Contrast {
-    /// G, g and g′.
+    /// Returns G, g and g′ at s.
     pub(super) fn at<F: Scalar>(self, s: F) -> (F, F, F) {
         match self {
             Self::LogCosh => {
@@ -47,7 +47,7 @@ impl Contrast {
         }
     }
 
-    /// The mean of G over a standard normal variable.
+    /// Returns the mean of G over a standard normal variable.
     pub(super) fn of_gaussian<F: Scalar>(self) -> F {
         F::cast(match self {
             // By numerical integration.
@@ -80,7 +80,7 @@ mod tests {
         assert_abs_diff_eq!(Contrast::LogCosh.at(2.0_f64).0, 2.0_f64.cosh().ln());
     }
 
-    /// By the trapezoidal rule, exact to rounding for such functions.
+    /// The means agree with the trapezoidal rule, which is exact to rounding for such functions.
     #[test]
     fn means_of_a_gaussian() {
         for contrast in ALL {

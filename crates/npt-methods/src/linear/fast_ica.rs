@@ -19,20 +19,20 @@ parameters! {
     FastIca: FastIcaParams, FastIcaValidParams;
     default {
         contrast: Contrast = Contrast::LogCosh, Range::Word(Contrast::WORDS), "The contrast function, which tells sources from Gaussian noise.";
-        /// It is > 0. Below the rounding of the scalar, it stops there.
+        /// The tolerance must be > 0. A tolerance below the rounding of the scalar is raised to that rounding.
         tolerance: f64 = 1e-4, Range::Positive, "The change of a row of W, of length 1, in the last iteration at which it stops.";
-        /// Tens are usual.
+        /// Some tens of iterations are usual.
         max_iterations: usize = 1000, Range::AtLeast(1), "The most iterations.";
         seed: u64 = 0, Range::AtLeast(0), "The seed of the random start.";
     }
     optional {
-        /// By default the rank.
+        /// The default is the rank.
         components: usize, Range::AtLeast(1), "The number of sources, looked for among as many principal components.";
     }
 }
 
-/// Independent component analysis: records as a linear mixture of sources that are as independent,
-/// that is as far from Gaussian, as can be; all sources at once (symmetric FastICA).
+/// Independent component analysis by symmetric FastICA, which finds all sources at once. The records are a linear mixture of
+/// sources that are as independent as possible, that is, as far from Gaussian as possible.
 ///
 /// # Definition
 /// The records are centred, and whitened along their principal components to z. From an orthogonal
@@ -41,16 +41,16 @@ parameters! {
 /// 1 (divided by n) over the training records: s = U(x − x̄), U the unmixing matrix. The mixing
 /// matrix A = E (x − x̄)sᵀ gives the records back, x̄ + As, as far as the components kept do.
 ///
-/// Order and signs of sources are not determined by the records. Here the least Gaussian comes first,
-/// by (E G(s) − E G(ν))², ν Gaussian, and each is positive where its magnitude is largest. With sample weights all means
+/// Order and signs of sources are not determined by the records. Here the least Gaussian source comes first,
+/// by (E G(s) − E G(ν))², ν Gaussian, and each source is positive where its magnitude is largest. With sample weights all means
 /// are weighted: a weight of 2 is a sample twice.
 ///
 /// # Errors
-/// [`Error::NotConverged`] after the last iteration, as for Gaussian records it is likely, and where
+/// [`Error::NotConverged`] after the last iteration, which is likely for Gaussian records, and where
 /// the rows of a step are dependent;
 /// [`Error::Parameter`]; [`Error::Components`] for more than the rank of the records, which is 0 for
 /// a single one; [`Error::Overflow`] for records whose differences or sources are out of range;
-/// [`npt_core::Error::Weight`], and [`npt_core::Error::NoWeight`] if all weigh nothing; [`Error::Core`] for the records.
+/// [`npt_core::Error::Weight`], and [`npt_core::Error::NoWeight`] if all weights are 0; [`Error::Core`] for the records.
 ///
 /// # Example
 /// ```
@@ -78,15 +78,15 @@ parameters! {
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct FastIca<F> {
     mean: Array1<F>,
-    /// U, one row a source.
+    /// U, one row per source.
     unmixing: Array2<F>,
-    /// A, one column a source.
+    /// A, one column per source.
     mixing: Array2<F>,
     iterations: usize,
 }
 
 impl FastIca<f64> {
-    /// As many sources as the rank, contrast log cosh, tolerance 10⁻⁴.
+    /// Parameters for as many sources as the rank, with contrast log cosh and tolerance 10⁻⁴.
     pub fn params() -> FastIcaParams {
         FastIcaParams(FastIcaValidParams::new())
     }
@@ -103,7 +103,7 @@ impl<F: Scalar> FastIca<F> {
         self.mixing.view()
     }
 
-    /// The iterations that were needed.
+    /// The number of iterations that the fit took.
     pub fn iterations(&self) -> usize {
         self.iterations
     }
@@ -113,7 +113,7 @@ impl<F: Scalar> FastIca<F> {
     }
 }
 
-impl<F: Scalar, T: AsTargets> npt_core::FoldableMethod<F, T, Error> for FastIcaParams {
+impl<F: Scalar, T: AsTargets> npt_core::ExpansionMethod<F, T, Error> for FastIcaParams {
     fn has_dual_coefficients(&self) -> bool {
         true
     }
@@ -140,7 +140,7 @@ impl<F: Scalar, D: Data<Elem = F>, T: AsTargets> Fit<ArrayBase<D, Ix2>, T, Error
     fn fit(&self, dataset: &DatasetBase<ArrayBase<D, Ix2>, T>) -> Result<FastIca<F>, Error> {
         let (mut x, weights) = weighed_records(dataset)?;
         let (weights, _) = weights.in_unit();
-        let mean = weights.centre(&mut x);
+        let mean = weights.center(&mut x);
         // Scaled, so that squares neither overflow nor vanish.
         require_finite("FastIca", x.iter())?;
         let scale = largest(&x);
@@ -174,7 +174,7 @@ impl<F: Scalar, D: Data<Elem = F>, T: AsTargets> Fit<ArrayBase<D, Ix2>, T, Error
 }
 
 impl FastIcaValidParams {
-    /// The fixed point W for white z, one row a sample, and the iterations to it.
+    /// Returns the fixed point W for white z, one row per sample, and the number of iterations to it.
     fn iterate<F: Scalar>(
         &self,
         z: ArrayView2<'_, F>,
@@ -210,7 +210,7 @@ impl FastIcaValidParams {
         Err(not_converged(change))
     }
 
-    /// E z g(wᵀz) − E g′(wᵀz)·w for each row w.
+    /// Computes E z g(wᵀz) − E g′(wᵀz)·w for each row w of W.
     fn step<F: Scalar>(
         &self,
         z: ArrayView2<'_, F>,
@@ -231,7 +231,7 @@ impl FastIcaValidParams {
         (linalg::product(g.t(), z) - own) / weights.total()
     }
 
-    /// The rows of W and their sources, the least Gaussian first, with signs.
+    /// Returns the rows of W and their sources, the least Gaussian first, with their signs fixed.
     fn in_order<F: Scalar>(
         &self,
         w: &Array2<F>,
@@ -264,10 +264,10 @@ impl FastIcaValidParams {
     }
 }
 
-/// (WWᵀ)^-½W, the nearest orthogonal matrix; `None` if W is singular to rounding.
+/// Returns (WWᵀ)^-½W, the nearest orthogonal matrix, or `None` if W is singular to rounding.
 fn decorrelate<F: Scalar>(w: &Array2<F>) -> Result<Option<Array2<F>>, Error> {
     let mut w = w / largest(w).max(F::min_positive_value());
-    // Once more, as small eigenvalues are known to the rounding of the largest alone.
+    // Twice, as small eigenvalues are known only to the rounding of the largest.
     for _ in 0..2 {
         let (values, vectors) = linalg::eigh(&linalg::symmetric_rank_k(w.t()))?;
         let floor = rounding::<F>(w.nrows()) * values[0];
@@ -302,16 +302,16 @@ impl<F: Scalar, D: Data<Elem = F>> PredictInplace<ArrayBase<D, Ix2>, Array2<F>> 
 projection!(FastIca<F>);
 
 impl<F: Scalar> npt_core::LinearFunctions<F> for FastIca<F> {
-    /// The sources.
+    /// Returns the sources as linear functions.
     fn linear_functions(&self) -> (Array2<F>, Array1<F>) {
         super::projection_functions(&self.mean, self.unmixing.view())
     }
 }
 
-impl<F: Scalar> npt_core::FoldBack<F> for FastIca<F> {
-    type Folded = Self;
+impl<F: Scalar> npt_core::Expand<F> for FastIca<F> {
+    type Expanded = Self;
 
-    fn folded(&self) -> Self {
+    fn expanded(&self) -> Self {
         Self {
             mean: Array1::zeros(self.unmixing.nrows()),
             unmixing: Array2::eye(self.unmixing.nrows()),

@@ -1,16 +1,16 @@
 //! k-means clustering.
 
 mod assignment;
-mod folded;
+mod expanded;
 mod lloyd;
 mod of_blocks;
 mod points;
 mod seeds;
 mod sums;
 
-pub use folded::NearestCentroid;
+pub use expanded::NearestCentroid;
 
-use super::{Weights, centre, parameters, unit_of, weighed_records};
+use super::{Weights, center, parameters, unit_of, weighed_records};
 use crate::{Error, error::require_finite};
 use linfa::{
     DatasetBase,
@@ -31,13 +31,13 @@ parameters! {
     }
     default {
         starts: usize = 10, Range::AtLeast(1), "The number of sets of starting centroids; the smallest inertia wins.";
-        /// Tens are usual.
+        /// Some tens of iterations are usual.
         max_iterations: usize = 1000, Range::AtLeast(1), "The most iterations from one start.";
-        /// 0 is for numbers that are known exactly; kernel coordinates of equal samples differ by rounding, and
+        /// Numbers that are known exactly need 0. Kernel coordinates of equal samples differ by rounding:
         /// [`KernelKMeans`](crate::KernelKMeans) takes 8.
         resolution: f64 = 0.0, Range::NotNegative, "The squared distance, in ε of the largest squared distance from the mean, up to which samples are one and the same.";
-        /// At 0 the end is where no sample moves. Of many samples, a few go on to move for long, and change nothing: 10⁻⁴ is
-        /// usual then.
+        /// The iterations end where no sample moves if this is 0. Of many samples, a few go on moving for long and change nothing; 10⁻⁴
+        /// is usual then.
         tolerance: f64 = 0.0, Range::NotNegative, "The share of the inertia by which an iteration has to lower it, or is the last one.";
         seed: u64 = 0, Range::AtLeast(0), "The seed of the starting centroids.";
     }
@@ -46,14 +46,17 @@ parameters! {
 /// k-means clustering: a partition of the samples around centroids.
 ///
 /// # Definition
-/// Clusters that minimise the inertia Σ ‖xᵢ − mean of the cluster of xᵢ‖². From starting centroids,
+/// The clusters minimise the inertia Σ ‖xᵢ − mean of the cluster of xᵢ‖². Lloyd's algorithm begins at starting centroids:
 /// each sample goes to the nearest centroid and each centroid to the mean of its samples, until no
-/// sample moves (Lloyd's algorithm): a local minimum, and the best of several starts. Starts are
-/// samples drawn one after the other, with a probability that is proportional to the squared distance
-/// from those drawn before (by products, to a sixteenth of it), the best of a few each time (greedy k-means++). A cluster that runs empty
-/// takes the sample that is farthest from its own centroid, so that none is empty in the end. With sample weights,
-/// centroids are weighted means of their clusters, and the sum is weighted: a weight of 2 is a sample twice, but for an empty
-/// cluster, which takes a row. More samples than fit in
+/// sample moves. That is a local minimum, and the best of several starts is kept.
+///
+/// Starting centroids are samples drawn one after the other (greedy k-means++). The probability of a sample is proportional
+/// to its squared distance from the samples drawn before, which is computed by products, to a sixteenth of it. Each time the
+/// best of a few draws is taken.
+///
+/// A cluster that runs empty takes the sample that is farthest from its own centroid, so that no cluster is empty in the end.
+/// With sample weights, centroids are weighted means of their clusters, and the inertia is weighted: a weight of 2 is a sample
+/// twice, except that an empty cluster takes one row. More samples than fit in
 /// memory are clustered by [`fit_blocks`](KMeansParams::fit_blocks).
 ///
 /// The fitted model `predict`s clusters, numbered from 0, and `transform`s to squared distances from
@@ -62,7 +65,7 @@ parameters! {
 /// # Errors
 /// [`Error::Parameter`] for a parameter out of range, [`Error::Clusters`] for fewer distinct samples
 /// than clusters, [`Error::NotConverged`] with the inertia, [`Error::Overflow`] where the inertia is
-/// no number of the type, [`npt_core::Error::Weight`], [`npt_core::Error::NoWeight`] if all weigh nothing, [`Error::Core`] for the
+/// no number of the type, [`npt_core::Error::Weight`], [`npt_core::Error::NoWeight`] if all weights are 0, [`Error::Core`] for the
 /// records.
 ///
 /// # Example
@@ -87,11 +90,11 @@ parameters! {
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct KMeans<F> {
-    /// The (weighted) mean of all training samples; distances are taken from it, where they lose least.
+    /// The (weighted) mean of all training samples. Distances are computed relative to it, where they lose the fewest digits.
     origin: Array1<F>,
-    /// Of the lengths in `offsets`, so that their squares are numbers.
+    /// The unit of the lengths in `offsets`, with which their squares neither overflow nor vanish.
     unit: F,
-    /// Of the centroids from the origin.
+    /// The centroids relative to the origin, in this unit.
     offsets: Array2<F>,
     centroids: Array2<F>,
     inertia: F,
@@ -99,13 +102,13 @@ pub struct KMeans<F> {
 }
 
 impl KMeans<f64> {
-    /// `clusters` clusters, at least 1.
+    /// Parameters for `clusters` clusters, at least 1.
     pub fn params(clusters: usize) -> KMeansParams {
         KMeansParams(KMeansValidParams::new(clusters))
     }
 }
 
-/// Centroids of as many clusters of rows, after some iterations: near to a minimum, not at one.
+/// Returns the centroids of `clusters` clusters of rows after some iterations: near a minimum, not at one.
 pub(crate) fn rough_centroids<F: Scalar>(
     x: Array2<F>,
     clusters: usize,
@@ -115,11 +118,11 @@ pub(crate) fn rough_centroids<F: Scalar>(
     let mut x = row_major(x);
     let unit = unit_of(&x);
     x /= unit;
-    let origin = centre(&mut x) * unit;
+    let origin = center(&mut x) * unit;
     let weights = Weights::none(x.nrows());
     let lloyd = Lloyd::new(x.view(), &weights, F::zero());
     let mut rng = Xoshiro256Plus::seed_from_u64(seed);
-    // Where too few rows differ by more than rounding, any will do.
+    // Where too few rows differ by more than rounding, any rows will do.
     let start = lloyd.seeds(clusters, &mut rng);
     let start = start.unwrap_or_else(|_| lloyd.random_rows(clusters, &mut rng));
     lloyd.refine(start, iterations) * unit + origin
@@ -131,12 +134,12 @@ impl<F: Scalar> KMeans<F> {
         self.centroids.view()
     }
 
-    /// The sum of the squared distances of the training samples from their centroids, weighted if these are.
+    /// The sum of the squared distances of the training samples from their centroids, weighted if the samples are.
     pub fn inertia(&self) -> F {
         self.inertia
     }
 
-    /// The iterations of the start that won; on blocks, the iterations over these.
+    /// The number of iterations of the start that won; for a fit to blocks, the number of iterations over the blocks.
     pub fn iterations(&self) -> usize {
         self.iterations
     }
@@ -150,7 +153,7 @@ impl<F: Scalar> KMeans<F> {
         })
     }
 
-    /// Rows from the origin, in its unit.
+    /// Returns rows relative to the origin, in the unit of the offsets.
     fn positions<D: Data<Elem = F>>(&self, x: &ArrayBase<D, Ix2>) -> Array2<F> {
         (x - &self.origin) / self.unit
     }
@@ -166,11 +169,11 @@ impl<F: Scalar, D: Data<Elem = F>, T: AsTargets> Fit<ArrayBase<D, Ix2>, T, Error
         let (weights, unit_weight) = weights.in_unit();
         let unit = unit_of(&x);
         x /= unit;
-        let origin = weights.centre(&mut x) * unit;
+        let origin = weights.center(&mut x) * unit;
         let x = row_major(x);
         let lloyd = Lloyd::new(x.view(), &weights, F::cast(self.resolution));
         let mut rng = Xoshiro256Plus::seed_from_u64(self.seed);
-        // One factor after the other: their product may leave the range where no inertia does.
+        // The factors are multiplied one after the other: their product may leave the range where the inertia does not.
         let in_units = |inertia: F| inertia * unit * unit * unit_weight;
         let mut progress = Progress::start("starts of k-means", self.starts);
         let mut best: Option<lloyd::Partition<F>> = None;
@@ -217,7 +220,7 @@ impl<F: Scalar, D: Data<Elem = F>> PredictInplace<ArrayBase<D, Ix2>, Array1<usiz
     }
 }
 
-/// Squared distances from all centroids.
+/// Transforms rows to their squared distances from all centroids.
 impl<F: Scalar, D: Data<Elem = F>> Transformer<ArrayBase<D, Ix2>, Array2<F>> for KMeans<F> {
     fn transform(&self, x: ArrayBase<D, Ix2>) -> Array2<F> {
         self.squared_distances(&x)

@@ -4,20 +4,21 @@
 //! |---|---|
 //! | [`Pca`] | takes `f32`, too, and knows its components from inner products |
 //! | [`KMeans`] | Lloyd's algorithm: centroids are the means of their clusters, as distances in sums of kernel values need; linfa's old centroid takes part in its new mean |
-//! | [`FastIca`] | whitens along what the records extend, and refuses more; linfa's divides by singular values of 0 |
-//! | [`Pls`] | several targets by one decomposition a component, with its dual coefficients; linfa's iterates |
-//! | [`Logistic`] | second order, for any number of classes: converges to rounding, which equality with a kernel trick is tested to; linfa's gradient method stops at 10⁻⁴ |
+//! | [`FastIca`] | whitens along the directions in which the records extend, and refuses more components; linfa's divides by singular values of 0 |
+//! | [`Pls`] | several targets by one decomposition per component, with its dual coefficients; linfa's iterates |
+//! | [`Logistic`] | second order, for any number of classes: converges to rounding, to which equality with a kernel trick is tested; linfa's gradient method stops at 10⁻⁴ |
 //! | [`Svc`] and its kin | one solver for all, on working sets, that judges optimality anew; linfa's holds n×n numbers |
 //!
 //! # Sample weights
-//! A dataset of linfa's may have weights, one a sample: a weight of 2 is a sample twice, 0 is none. The methods here take them,
-//! and so do the kernel methods made of them; what they mean is documented at each. [`RegressionDiscriminant`], [`RidgePath`] (and [`Ridge`] with several penalties), and fits with
-//! pre-images refuse them ([`Error::Weights`]), rather than ignore what was said.
+//! A dataset of linfa's may have weights, one per sample: a weight of 2 is a sample twice, 0 is none. The methods here take weights,
+//! and so do the kernel methods made of them; what weights mean is documented at each method. [`RegressionDiscriminant`],
+//! [`RidgePath`] (and [`Ridge`] with several penalties), and fits with pre-images refuse them ([`Error::Weights`]), rather than
+//! ignore what was said.
 //!
-//! The space of a kernel method is that of the samples, each once: where landmarks are chosen, the rank is cut, or the origin
-//! of centred coordinates counts, weights have no part in that.
+//! The space of a kernel method is fitted to the samples, each counted once. Weights play no part in the choice of landmarks, in
+//! the rank, or in the origin of centred coordinates.
 //!
-//! Classifiers have `balanced`, by which all classes count as much: a factor on the weights.
+//! Classifiers have the parameter `balanced`, by which all classes count equally: a factor on the weights.
 
 mod cca;
 mod chain;
@@ -60,7 +61,7 @@ pub use support_vectors::*;
 use crate::{
     Error,
     magnitude::{largest, rounding, unit_of},
-    records::centre,
+    records::center,
     targets::{checked_targets, groups, in_target_shape, predict_targets},
     weights::{Weights, unweighted_records, weighed_records},
 };
@@ -71,7 +72,7 @@ use npt_core::{
 };
 use params::{guarded_params, parameters};
 
-/// `predict` and `transform` of a projection with a method `scores`.
+/// Implements `transform` of a projection that has a method `scores`.
 macro_rules! projection {
     ($model:ident<F $(, $generic:ident)*>) => {
         impl<F: Scalar, D: Data<Elem = F> $(, $generic)*> Transformer<ArrayBase<D, Ix2>, Array2<F>>
@@ -85,33 +86,33 @@ macro_rules! projection {
 }
 use projection;
 
-/// The same, and the linear functions, of a projection on `axes` (one a row) from `mean`.
+/// Implements `transform`, the linear functions, and the expansion of a projection on `axes` (one per row) from `mean`.
 macro_rules! axes_projection {
     ($model:ident<F $(, $generic:ident)*>) => {
         super::projection!($model<F $(, $generic)*>);
 
         impl<F: Scalar $(, $generic)*> npt_core::LinearFunctions<F> for $model<F $(, $generic)*> {
-            /// The scores.
+            /// Returns the scores as linear functions.
             fn linear_functions(&self) -> (Array2<F>, Array1<F>) {
                 super::projection_functions(&self.mean, self.axes.view())
             }
         }
 
-        impl<F: Scalar $(, $generic: Clone)*> npt_core::FoldBack<F> for $model<F $(, $generic)*> {
-            type Folded = Self;
+        impl<F: Scalar $(, $generic: Clone)*> npt_core::Expand<F> for $model<F $(, $generic)*> {
+            type Expanded = Self;
 
-            fn folded(&self) -> Self {
-                let mut folded = self.clone();
-                folded.mean = Array1::zeros(self.axes.nrows());
-                folded.axes = Array2::eye(self.axes.nrows());
-                folded
+            fn expanded(&self) -> Self {
+                let mut expanded = self.clone();
+                expanded.mean = Array1::zeros(self.axes.nrows());
+                expanded.axes = Array2::eye(self.axes.nrows());
+                expanded
             }
         }
     };
 }
 use axes_projection;
 
-/// `predict` of a projection on `axes` whose predictions are its scores.
+/// Implements `predict` of a projection on `axes` whose predictions are its scores.
 macro_rules! predict_scores {
     ($model:ident) => {
         impl<F: Scalar, D: Data<Elem = F>> PredictInplace<ArrayBase<D, Ix2>, Array2<F>>
@@ -129,7 +130,7 @@ macro_rules! predict_scores {
 }
 use predict_scores;
 
-/// What a classifier of any number of classes has as its own, as a [`Classifier`](npt_core::Classifier).
+/// Implements [`Classifier`](npt_core::Classifier) for a classifier of any number of classes, by its own methods.
 macro_rules! classifier {
     ($model:ident) => {
         impl<F: Scalar, L> npt_core::Classifier<F> for $model<F, L> {
@@ -148,8 +149,8 @@ macro_rules! classifier {
 }
 use classifier;
 
-/// Puts L with A = LLᵀ in the place of A, and says whether A is regular: not where it is singular to
-/// rounding, that of sums as large as `diagonal`.
+/// Puts L with A = LLᵀ in the place of A, and returns whether A is regular: it is not where it is singular to
+/// the rounding of sums as large as `diagonal`.
 pub(crate) fn regular_cholesky<F: Scalar>(
     a: &mut Array2<F>,
     diagonal: &Array1<F>,
@@ -158,15 +159,15 @@ pub(crate) fn regular_cholesky<F: Scalar>(
         Err(npt_core::Error::NotPositiveDefinite { .. }) => return Ok(false),
         other => other?,
     }
-    // What is left of a diagonal entry is the squared distance of a column from those before it.
-    // Where that is rounding, so is what is solved by it.
+    // A pivot is the squared distance of a column from the columns before it. Where the pivot is rounding,
+    // so is the solution.
     let level = rounding::<F>(a.nrows());
     let mut pivots = a.diag().into_iter().zip(diagonal);
     Ok(pivots.all(|(&p, &d)| p * p > level * d))
 }
 
-/// Refuses centred rows without any extent, or with one out of range: `squares` is a sum of squares
-/// that is 0 for equal rows alone, but for rounding.
+/// Refuses centred rows without any extent, or with one out of range. `squares` is a sum of squares
+/// that is 0 for equal rows only, but for rounding.
 fn require_extent<F: Scalar>(of: &'static str, x: &Array2<F>, squares: F) -> Result<(), Error> {
     if squares > F::zero() && squares.is_finite() {
         return Ok(());
@@ -179,7 +180,7 @@ fn require_extent<F: Scalar>(of: &'static str, x: &Array2<F>, squares: F) -> Res
     }
 }
 
-/// The coordinates of rows along axes (one a row), from a given origin.
+/// Returns the coordinates of rows along axes (one per row), from a given origin.
 fn project<F: Scalar>(
     x: ArrayView2<'_, F>,
     origin: &Array1<F>,
@@ -188,7 +189,7 @@ fn project<F: Scalar>(
     linalg::product((&x - origin).view(), axes.reversed_axes())
 }
 
-/// The same as linear functions of the rows: directions, one a column, and offsets.
+/// Returns the projection on axes as linear functions of the rows: directions, one per column, and offsets.
 fn projection_functions<F: Scalar>(
     origin: &Array1<F>,
     axes: ArrayView2<'_, F>,

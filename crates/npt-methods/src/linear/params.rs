@@ -1,9 +1,9 @@
-//! Parameters of linear methods: one list of each gives the fields, the setters, the checks of `fit`, and the values by name.
+//! Parameters of linear methods: one list per method gives the fields, the setters, the checks of `fit`, and the values by name.
 
-/// Compiles for what goes to other threads, is seen by them, and is copied for each.
+/// Compiles only for types that can be sent to other threads, seen by them, and copied for each.
 pub(super) const fn is_shared<T: Clone + Send + Sync>() {}
 
-/// linfa's pair of unchecked and checked parameters.
+/// Defines linfa's pair of unchecked and checked parameters.
 macro_rules! guarded_params {
     ($method:ident, $params:ident, $valid:ident) => {
         #[doc = concat!("The parameters of [`", stringify!($method), "`]; `fit` checks them.")]
@@ -32,10 +32,10 @@ macro_rules! guarded_params {
 }
 pub(super) use guarded_params;
 
-/// The parameters of a method: `required` are arguments of its `params`, `default` have a value where none is set, `optional` may have
-/// no value. Each has its range and a line that says what it is, with which the documentation of its setter begins. The setters of
-/// `held` and `held_optional` are written by hand; a function after `check` refuses what no range does. What all this says is tested
-/// where it is said: values by name, ranges, setters, and a file of each.
+/// Defines the parameters of a method. `required` parameters are arguments of its `params`, `default` ones have a value where none is
+/// set, `optional` ones may have no value. Each has its range, and a line with which the documentation of its setter begins. The
+/// setters of `held` and `held_optional` are written by hand. A function after `check` refuses what no range does. The macro also
+/// writes a test of all this: values by name, ranges, setters, and a file of each method's parameters.
 macro_rules! parameters {
     (
         $method:ident: $params:ident, $valid:ident;
@@ -68,7 +68,7 @@ macro_rules! parameters {
         }
 
         impl $valid {
-            /// Required values as given, all others at their defaults.
+            /// Makes parameters with the required values as given, and all others at their defaults.
             fn new($($($given: $of_given),*)?) -> Self {
                 Self {
                     $($($given,)*)?
@@ -103,7 +103,7 @@ macro_rules! parameters {
 
         impl npt_core::Parameters for $params {
             fn parameter_entries() -> Vec<npt_core::catalogue::ParameterEntry> {
-                // What has a setter of its own stands in the place of another.
+                // Only one of the parameters with hand-written setters may be given.
                 const ONE_OF: &[&str] = &[
                     $($(stringify!($held),)*)?
                     $($(stringify!($unset),)*)?
@@ -154,7 +154,7 @@ macro_rules! parameters {
         fn parameters_by_name_are_those_of_setters() {
             use crate::linear::params::tests as harness;
             $(
-                /// Parameters of the same arguments.
+                /// Returns parameters that are made with the same arguments.
                 fn made(of: &$params) -> $params {
                     $method::params($(Clone::clone(&of.0.$given)),*)
                 }

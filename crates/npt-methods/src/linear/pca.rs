@@ -17,7 +17,7 @@ use linfa::{
 };
 use ndarray::{Array1, Array2, ArrayBase, ArrayView1, ArrayView2, Axis, Data, Dimension, Ix2, s};
 use npt_core::{
-    AsSamples, Dual, DualForm, FoldableMethod, InnerProducts, Scalar, catalogue::Range, linalg,
+    AsSamples, Dual, DualForm, ExpansionMethod, InnerProducts, Scalar, catalogue::Range, linalg,
 };
 
 parameters! {
@@ -38,7 +38,7 @@ parameters! {
 /// # Errors
 /// [`Error::Parameter`] for 0 components, [`Error::Components`] for more than the rank of the
 /// scatter matrix, [`Error::Overflow`] where an eigenvalue is no number of the type, [`npt_core::Error::Weight`],
-/// [`npt_core::Error::NoWeight`] if all weigh nothing, [`Error::Core`] for the records.
+/// [`npt_core::Error::NoWeight`] if all weights are 0, [`Error::Core`] for the records.
 ///
 /// # Example
 /// ```
@@ -61,21 +61,21 @@ parameters! {
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Pca<F> {
     mean: Array1<F>,
-    /// One row a component.
+    /// One row per component.
     axes: Array2<F>,
     eigenvalues: Array1<F>,
     shares: Array1<F>,
 }
 
 impl Pca<f64> {
-    /// Keeps `components` components, at least 1.
+    /// Parameters for `components` components, at least 1.
     pub fn params(components: usize) -> PcaParams {
         PcaParams(PcaValidParams::new(components))
     }
 }
 
 impl<F: Scalar> Pca<F> {
-    /// The kept eigenvalues of the scatter matrix, descending: the sums of squared training scores, weighted if these are.
+    /// The kept eigenvalues of the scatter matrix, descending: the sums of squared training scores, weighted if the samples are.
     /// In kernel coordinates they are eigenvalues of the centred kernel matrix.
     pub fn eigenvalues(&self) -> ArrayView1<'_, F> {
         self.eigenvalues.view()
@@ -96,11 +96,11 @@ impl<F: Scalar> Pca<F> {
         self.mean.view()
     }
 
-    /// The points x̄ + Σₖ scoreₖwₖ with given scores, one row a point: the projections of the rows that
+    /// Returns the points x̄ + Σₖ scoreₖwₖ with given scores, one row per point. They are the projections of the rows that
     /// have these scores on the affine space that the components span.
     ///
     /// # Errors
-    /// [`npt_core::Error::ColumnCount`] unless there is one score a component, and what is wrong with
+    /// [`npt_core::Error::ColumnCount`] unless there is one score per component, and the errors of
     /// the scores as records.
     ///
     /// # Example
@@ -143,7 +143,7 @@ impl<F: Scalar, D: Data<Elem = F>, T: AsTargets> Fit<ArrayBase<D, Ix2>, T, Error
         let (weights, unit_weight) = weights.in_unit();
         let unit = unit_of(&x);
         x /= unit;
-        let mean = weights.centre(&mut x) * unit;
+        let mean = weights.center(&mut x) * unit;
         let weighed = weights.times_roots(x.clone());
         let total: F = weighed.iter().map(|&v| v * v).sum();
         let PrincipalAxes { values, axes } = principal_axes(weighed.view(), F::zero())?;
@@ -172,7 +172,7 @@ impl<F: Scalar, D: Data<Elem = F>, T: AsTargets> Fit<ArrayBase<D, Ix2>, T, Error
     }
 }
 
-/// From the scatter of the records. Axes are known to the rounding of the longest, and each points to where
+/// Fits to the scatter of the records. Axes are known to the rounding of the longest. Each axis points to where
 /// its entry of largest magnitude is positive: there are no scores to go by.
 impl<F: Scalar, I: Dimension> FitMoments<F, Moments<I>> for PcaParams {
     type Object = Pca<F>;
@@ -183,7 +183,7 @@ impl<F: Scalar, I: Dimension> FitMoments<F, Moments<I>> for PcaParams {
         let scatter = moments.scatter().mapv(F::cast);
         require_finite("Pca", scatter.diag().iter())?;
         let (values, vectors) = linalg::eigh(&scatter)?;
-        // Of fewer rows than features, and of those that depend on each other, rounding is left.
+        // If there are fewer rows than features, or dependent ones, some eigenvalues are rounding.
         let share = rounding::<F>(values.len()).max(F::cast(moments.rounding()));
         let level = share * values[0];
         let available = values.iter().take_while(|&&value| value > level).count();
@@ -211,15 +211,15 @@ impl<F: Scalar, I: Dimension> FitMoments<F, Moments<I>> for PcaParams {
 predict_scores!(Pca);
 axes_projection!(Pca<F>);
 
-impl<F: Scalar, T: AsTargets> FoldableMethod<F, T, Error> for PcaParams {
-    fn dual_form(&self) -> Option<&dyn DualForm<F, T, Error, Folded = Pca<F>>> {
+impl<F: Scalar, T: AsTargets> ExpansionMethod<F, T, Error> for PcaParams {
+    fn dual_form(&self) -> Option<&dyn DualForm<F, T, Error, Expanded = Pca<F>>> {
         Some(self)
     }
 }
 
-/// The leading eigenvectors u of the centred matrix of inner products: w = Σ αᵢxᵢ with α = u/√λ.
+/// Fits by the leading eigenvectors u of the centred matrix of inner products: w = Σ αᵢxᵢ with α = u/√λ.
 impl<F: Scalar, T: AsTargets> DualForm<F, T, Error> for PcaParams {
-    type Folded = Pca<F>;
+    type Expanded = Pca<F>;
 
     fn ignores_shift(&self) -> bool {
         true
@@ -233,14 +233,14 @@ impl<F: Scalar, T: AsTargets> DualForm<F, T, Error> for PcaParams {
     ) -> Result<Option<Dual<Pca<F>, F>>, Error> {
         let requested = self.check_ref()?.components;
         let (weights, unit_weight) = Weights::new(weights, products.samples())?.in_unit();
-        // Coordinates of low rank are the cheaper road, and show how many components there are. Approximate ones know the last of them
+        // Coordinates of low rank are cheaper, and show how many components there are. Approximate coordinates know the last components
         // less well than kernel values do.
         if products.coordinates().is_some() || requested >= weights.count() {
             return Ok(None);
         }
         let mut k = match weights.gram(products) {
             Ok(gram) => gram,
-            // Coordinates of low rank take less.
+            // Coordinates of low rank take less memory.
             Err(Error::Core(npt_core::Error::Memory { .. }))
                 if products.approximate_coordinates().is_some() =>
             {
@@ -248,26 +248,26 @@ impl<F: Scalar, T: AsTargets> DualForm<F, T, Error> for PcaParams {
             }
             Err(error) => return Err(error),
         };
-        let means = weights.centre_gram(&mut k);
-        let centred = weights.given().map(|_| k.clone());
+        let means = weights.center_gram(&mut k);
+        let centered = weights.given().map(|_| k.clone());
         weights.scale_gram(&mut k);
         let total: F = k.diag().sum();
         let (values, mut vectors) = linalg::leading_eigh(&k, requested)?;
-        // Below, an eigenvector is none of the kernel's, and coordinates tell which there are.
+        // An eigenvector below this level is none of the kernel's; coordinates tell which there are.
         let level = F::cast(64) * F::epsilon() * values[0];
         if !(values[requested - 1] > level) {
             return Ok(None);
         }
         for (mut vector, &value) in vectors.columns_mut().into_iter().zip(&values) {
-            // Of a sample of little weight, the entry is rounding; its score is not.
-            let scores = match &centred {
+            // The entry of a sample of little weight is rounding; its score is not.
+            let scores = match &centered {
                 Some(k) => k.dot(&weights.times_root_each(vector.to_owned())),
                 None => vector.to_owned(),
             };
             vector *= sign_of_largest(scores.view()) / value.sqrt();
         }
         let mut coefficients = weights.times_roots(vectors);
-        weights.of_uncentred(&mut coefficients);
+        weights.of_uncentered(&mut coefficients);
         let offsets = -means.dot(&coefficients);
         require_finite("Pca", values.iter().chain(&coefficients))?;
         let method = Pca {

@@ -35,14 +35,15 @@ parameters! {
 /// ‖YᵀXw‖, and the scores t = Xw less their part along earlier scores; Y ← Y − t(tᵀY)/(tᵀt) follows.
 /// X need not be deflated: what is left of Y is orthogonal to all earlier scores. With
 /// T = XR, the predictions are ȳ + (x − x̄)RQᵀ, Q = YᵀT(TᵀT)⁻¹. `predict` gives targets in the
-/// shape that those at fit had, `transform` the scores (x − x̄)R. Each score points to where the
+/// shape of the targets at the fit, `transform` the scores (x − x̄)R. Each score points to where the
 /// training score of largest magnitude is positive. Columns are not scaled. With sample weights, means are weighted, and
-/// all else is of rows times the roots of their weights: a weight of 2 is a sample twice.
+/// all else is computed from rows times the roots of their weights: a weight of 2 is a sample twice.
 ///
 /// # Errors
-/// [`Error::Parameter`] for 0 components. [`Error::Components`] for more than there are: no more
-/// than the rank of the records, none from where the targets are explained to rounding, and 0 where
-/// they are constant. [`npt_core::Error::Weight`], and [`npt_core::Error::NoWeight`] if all weigh nothing. [`npt_core::Error::TargetNotFinite`], [`Error::NoTargets`], [`Error::Overflow`] for
+/// [`Error::Parameter`] for 0 components. [`Error::Components`] for more components than there are. There are at most as many as
+/// the rank of the records, no more once the targets are explained to rounding, and none where the targets
+/// are constant. [`npt_core::Error::Weight`], and [`npt_core::Error::NoWeight`] if all weights are 0.
+/// [`npt_core::Error::TargetNotFinite`], [`Error::NoTargets`], [`Error::Overflow`] for
 /// coefficients out of range, [`Error::Core`] for the records.
 ///
 /// # Example
@@ -77,26 +78,26 @@ parameters! {
 pub struct Pls<F, I = Ix1> {
     mean: Array1<F>,
     target_mean: Array1<F>,
-    /// W, one column a component.
+    /// W, one column per component.
     weights: Array2<F>,
-    /// R, one column a component.
+    /// R, one column per component.
     rotations: Array2<F>,
-    /// RQᵀ, one column a target.
+    /// RQᵀ, one column per target.
     coefficients: Array2<F>,
-    /// One axis or two, as those of the targets.
+    /// The number of axes of the targets: one or two.
     #[cfg_attr(feature = "serde", serde(with = "npt_core::serial::axes"))]
     shape: PhantomData<I>,
 }
 
 impl Pls<f64> {
-    /// Regression on `components` scores, at least 1.
+    /// Parameters for regression on `components` scores, at least 1.
     pub fn params(components: usize) -> PlsParams {
         PlsParams(PlsValidParams::new(components))
     }
 }
 
 impl<F: Scalar, I> Pls<F, I> {
-    /// The same regression, which predicts a matrix of one column a target.
+    /// Returns this regression as one that predicts a matrix, with one column per target.
     ///
     /// # Example
     /// ```
@@ -127,12 +128,12 @@ impl<F: Scalar, I> Pls<F, I> {
         self.coefficients.view()
     }
 
-    /// The intercepts ȳ − x̄RQᵀ, one a target.
+    /// The intercepts ȳ − x̄RQᵀ, one per target.
     pub fn intercept(&self) -> Array1<F> {
         &self.target_mean - &self.mean.dot(&self.coefficients)
     }
 
-    /// The mean of the training targets, one a target: what is predicted at the mean of the records.
+    /// The means of the training targets, one per target, which are predicted at the mean of the records.
     pub fn target_mean(&self) -> ArrayView1<'_, F> {
         self.target_mean.view()
     }
@@ -142,7 +143,7 @@ impl<F: Scalar, I> Pls<F, I> {
         self.weights.view()
     }
 
-    /// R with the scores (x − x̄)R, shape (features, components).
+    /// The matrix R of the scores (x − x̄)R, shape (features, components).
     pub fn rotations(&self) -> ArrayView2<'_, F> {
         self.rotations.view()
     }
@@ -160,7 +161,7 @@ impl<F: Scalar, I> Pls<F, I> {
     }
 }
 
-impl<F: Scalar, T: AsTargets<Elem = F>> npt_core::FoldableMethod<F, T, Error> for PlsParams {
+impl<F: Scalar, T: AsTargets<Elem = F>> npt_core::ExpansionMethod<F, T, Error> for PlsParams {
     fn has_dual_coefficients(&self) -> bool {
         true
     }
@@ -182,7 +183,7 @@ impl<F: Scalar, T: AsTargets<Elem = F>> npt_core::FoldableMethod<F, T, Error> fo
         let of_scores = found.dual * found.lengths / x_scale;
         let mut dual = weights.times_roots(concatenate![Axis(1), of_targets, of_scores]);
         if weights.given().is_some() {
-            weights.of_uncentred(&mut dual);
+            weights.of_uncentered(&mut dual);
         }
         Some(weights.spread(dual))
     }
@@ -207,7 +208,7 @@ where
         let unit = y_scale / x_scale;
         let coefficients = linalg::product(found.unit_rotations.view(), found.loadings.t()) * unit;
         require_finite("Pls", coefficients.iter())?;
-        // Too small to have all its digits, it would take them from the coefficients.
+        // A unit too small to have all its digits would take them from the coefficients.
         if !unit.is_normal() {
             return Err(Error::Overflow { of: "Pls" });
         }
@@ -222,7 +223,7 @@ where
     }
 }
 
-/// From few rows with the same moments.
+/// Fits to a few rows that have the same moments.
 impl<F: Scalar, I: TargetDim> FitMoments<F, Moments<I>> for PlsParams {
     type Object = Pls<F, I>;
 
@@ -231,11 +232,11 @@ impl<F: Scalar, I: TargetDim> FitMoments<F, Moments<I>> for PlsParams {
     }
 }
 
-/// Centred and scaled records and targets, taken apart.
+/// The decomposition of centred and scaled records and targets.
 struct Decomposition<F> {
     mean: Array1<F>,
     target_mean: Array1<F>,
-    /// What X and Y were divided by, so that squares neither overflow nor vanish.
+    /// The divisors of X and Y, with which squares neither overflow nor vanish.
     scales: (F, F),
     found: Found<F>,
     weights: Weights<F>,
@@ -253,7 +254,7 @@ impl PlsValidParams {
     {
         let (mut x, weights) = weighed_records(dataset)?;
         let mut y = weights.select(checked_targets(dataset.targets())?);
-        let (mean, target_mean) = (weights.centre(&mut x), weights.centre(&mut y));
+        let (mean, target_mean) = (weights.center(&mut x), weights.center(&mut y));
         let (mut x, mut y) = (weights.times_roots(x), weights.times_roots(y));
         let scales = (largest(&x), largest(&y));
         let (x_scale, y_scale) = scales;
@@ -276,12 +277,12 @@ impl PlsValidParams {
     }
 }
 
-/// One column, or entry, a component.
+/// The components that were found: one column, or entry, per component.
 struct Found<F> {
     weights: Array2<F>,
-    /// Of scores of length 1.
+    /// The rotations of scores of length 1.
     unit_rotations: Array2<F>,
-    /// u with Xᵀu the rotations of scores of length 1, shape (samples, components).
+    /// Vectors u with Xᵀu the rotations of scores of length 1, shape (samples, components).
     dual: Array2<F>,
     /// YᵀT, for scores of length 1.
     loadings: Array2<F>,
@@ -289,7 +290,7 @@ struct Found<F> {
     lengths: Array1<F>,
 }
 
-/// The components of centred X and Y, times the roots of weights if there are any.
+/// Finds the components of centred X and Y, times the roots of weights if there are any.
 fn components<F: Scalar>(
     x: &Array2<F>,
     mut y: Array2<F>,
@@ -299,7 +300,7 @@ fn components<F: Scalar>(
     let ((samples, features), targets) = (x.dim(), y.ncols());
     let level = rounding::<F>(samples.max(features));
     let nothing = level * frobenius(x) * frobenius(&y);
-    // Beyond the rank there is nothing, however much is asked for.
+    // Beyond the rank there are no components, however many are asked for.
     let most = requested.min(samples.min(features));
     let mut scores = Array2::zeros((samples, most));
     let mut found = Found {
@@ -354,7 +355,7 @@ fn components<F: Scalar>(
     Ok(found)
 }
 
-/// The unit vector w with the longest Cᵀw, by the smaller of CᵀC and CCᵀ; C is not zero.
+/// Returns the unit vector w with the longest Cᵀw, by the smaller of CᵀC and CCᵀ; C is not zero.
 fn leading_left_vector<F: Scalar>(c: &Array2<F>) -> Result<Array1<F>, Error> {
     let scaled = c / largest(c);
     let w = if c.nrows() <= c.ncols() {
@@ -377,7 +378,7 @@ predict_targets!(Pls);
 projection!(Pls<F, I>);
 
 impl<F: Scalar, I> npt_core::LinearFunctions<F> for Pls<F, I> {
-    /// The predictions, one column a target, then the scores.
+    /// Returns the predictions, one column per target, then the scores.
     fn linear_functions(&self) -> (Array2<F>, Array1<F>) {
         let directions = concatenate![Axis(1), self.coefficients, self.rotations];
         let of_mean = self.mean.dot(&directions);
@@ -388,10 +389,10 @@ impl<F: Scalar, I> npt_core::LinearFunctions<F> for Pls<F, I> {
     }
 }
 
-impl<F: Scalar, I> npt_core::FoldBack<F> for Pls<F, I> {
-    type Folded = Self;
+impl<F: Scalar, I> npt_core::Expand<F> for Pls<F, I> {
+    type Expanded = Self;
 
-    fn folded(&self) -> Self {
+    fn expanded(&self) -> Self {
         let targets = self.targets();
         let functions = targets + self.rotations.ncols();
         let identity = Array2::eye(functions);

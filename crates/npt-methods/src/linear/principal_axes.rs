@@ -6,17 +6,17 @@ use npt_core::{Scalar, linalg};
 
 /// The axes along which centred rows extend above rounding level, the longest first.
 pub(super) struct PrincipalAxes<F> {
-    /// The sum of the squared scores of each.
+    /// The sum of the squared scores along each axis.
     pub(super) values: Array1<F>,
-    /// One row an axis, orthonormal.
+    /// One row per axis, orthonormal.
     pub(super) axes: Array2<F>,
 }
 
-/// Each value is known to its own rounding: what rows of length 1 have along an axis is known to ε, so
-/// it may be as small as ε².
+/// Finds the principal axes. Each value is known to its own rounding: what rows of length 1 have along an axis is known to ε, so
+/// a value may be as small as ε².
 ///
 /// Under a `penalty` that is added to all values, directions with no extent to speak of are kept,
-/// too: new rows may be long in them. More features than rows have none to keep, as their axes are
+/// too: new rows may be long in them. With more features than rows there are none to keep, as the axes are then
 /// made of the rows.
 pub(super) fn principal_axes<F: Scalar>(
     x: ArrayView2<'_, F>,
@@ -38,8 +38,8 @@ pub(super) fn principal_axes<F: Scalar>(
     let known = F::cast(64) * F::epsilon();
     let mut first = 0;
     loop {
-        // To the rounding of the largest of them; axes that are much shorter once more among
-        // themselves.
+        // Eigenvectors are known to the rounding of the largest value. Axes that are much shorter are turned once more
+        // among themselves.
         let (_, vectors) = linalg::eigh(&linalg::symmetric_rank_k(scores.slice(s![.., first..])))?;
         for matrix in [&mut axes, &mut scores] {
             let turned = linalg::product(matrix.slice(s![.., first..]), vectors.view());

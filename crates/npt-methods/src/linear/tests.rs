@@ -2,7 +2,7 @@ use super::regular_cholesky;
 use ndarray::{Array2, array};
 use npt_core::{Scalar, linalg};
 
-/// Of [[1, 1], [1, 1 + kε]] the second pivot is kε exactly, and the level of rounding 10 ε(1 + kε).
+/// Checks the level of rounding. The second pivot of [[1, 1], [1, 1 + kε]] is kε exactly, and the level is 10 ε(1 + kε).
 fn check_level<F: Scalar>() {
     let one = F::one();
     let of = |k: i32| array![[one, one], [one, one + F::cast(k) * F::epsilon()]];
@@ -10,7 +10,7 @@ fn check_level<F: Scalar>() {
         let a = of(k);
         let found = regular_cholesky(&mut a.clone(), &a.diag().to_owned());
         assert_eq!(found, Ok(regular), "{k} ε");
-        // Above 0 the pivot is, and without a look at its size it would be divided by.
+        // A pivot above 0 would be divided by, were it not for its size.
         assert_eq!(linalg::cholesky(&a).is_ok(), k > 0, "{k} ε");
     }
     // The sums of a matrix may have been larger than what is left of its diagonal.

@@ -8,9 +8,9 @@ use crate::Error;
 use ndarray::{Array2, ArrayView2, Axis, s};
 use npt_core::{Scalar, linalg};
 
-/// Directions of centred rows, with C their (weighted) covariance and κ a ridge.
+/// The whitening directions of centred rows, with C their (weighted) covariance and κ a ridge.
 pub(super) struct Whitening<F> {
-    /// A, one row a direction, largest variance first: A(C + κI)Aᵀ = I.
+    /// A, one row per direction, largest variance first: A(C + κI)Aᵀ = I.
     pub(super) axes: Array2<F>,
     /// The rows along A, shape (samples, directions).
     pub(super) scores: Array2<F>,
@@ -40,7 +40,7 @@ pub(super) fn whiten<F: Scalar>(
     let lengths = lengths.slice(s![..kept]).insert_axis(Axis(1));
     let axes = &axes.slice(s![..kept, ..]) / &lengths;
     let scores = linalg::product(x, axes.t());
-    // Small eigenvalues are known to the rounding of the largest alone. What was whitened by them
+    // Small eigenvalues are known only to the rounding of the largest. What was whitened by them
     // is nearly white, and to whiten it once more is exact.
     let weighted = weights.times_roots(scores.clone());
     let mut nearly_one = linalg::symmetric_rank_k(weighted.view()) / count;

@@ -1,24 +1,24 @@
-//! What a score sees of a model.
+//! The answers of a model that a score is computed from.
 
 use linfa::{dataset::Records, traits::PredictInplace};
 use ndarray::{Array, Array2, Dimension};
 use npt_core::{Classifier, ProbabilisticClassifier};
 
-/// What a score is computed from: predictions, [`Probabilities`], or the [`Decisions`] that classes are chosen by.
+/// An answer of a model that a score is computed from: predictions, [`Probabilities`], or the [`Decisions`] that classes are chosen by.
 ///
-/// A search takes it from the type of the score's first argument.
+/// A search takes the kind of answer from the type of the score's first argument.
 #[diagnostic::on_unimplemented(
     message = "a score cannot see `{Self}` of `{M}`",
     label = "here is asked for what these models do not say",
     note = "a score sees predictions (`Array1` of labels or numbers, `Array2` of several targets), of classifiers `Decisions`, and `Probabilities` of those that have them"
 )]
 pub trait Answer<M, R>: Sized {
-    /// That of the model, one row for each of the records.
+    /// Returns the answer of the model, one row per record.
     #[doc(hidden)]
     fn of(model: &M, records: &R) -> Self;
 }
 
-/// Predictions.
+/// Answers with predictions.
 impl<M, R, L, I> Answer<M, R> for Array<L, I>
 where
     R: Records,
@@ -32,7 +32,7 @@ where
     }
 }
 
-/// How likely a model takes each class to be, for scores such as [`log_loss`](super::log_loss).
+/// The probabilities that a model gives to the classes, for scores such as [`log_loss`](super::log_loss).
 ///
 /// # Example
 /// ```
@@ -56,7 +56,7 @@ where
 pub struct Probabilities<F, L> {
     /// The classes that the model has, ascending: those of its training samples.
     pub classes: Vec<L>,
-    /// The probability of each class, one row a sample.
+    /// The probability of each class, one row per sample.
     pub values: Array2<F>,
 }
 
@@ -73,7 +73,7 @@ where
     }
 }
 
-/// The values that a model decides by, as its `decision_function` has them: for scores of their order, such as
+/// The values that a model decides by, as its `decision_function` returns them, for scores of the order of values, such as
 /// [`area_under_curve`](super::area_under_curve).
 ///
 /// # Example
@@ -96,7 +96,7 @@ where
 pub struct Decisions<V, L> {
     /// The classes that the model has, ascending: those of its training samples.
     pub classes: Vec<L>,
-    /// The values: one a sample, or one row a sample.
+    /// The values: one per sample, or one row per sample.
     pub values: V,
 }
 

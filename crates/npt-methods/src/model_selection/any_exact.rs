@@ -6,13 +6,14 @@ use npt_core::{
 };
 use std::sync::Arc;
 
-/// A builder of exact spaces of kernels of any type: given, or found from the training samples of each fold
+/// A builder of exact spaces of kernels of any type. A kernel is given, or found from the training samples of each fold
 /// ([`Candidates::kernel_from`]).
 pub type AnyExact<S, F> = Arc<dyn SpaceBuilder<S, Space = ExactSpace<S, NamedKernel<S, F>>>>;
 
 impl<T> Candidates<T> {
-    /// The exact space of a kernel that is found from the samples, those of each fold alone, beside kernels that are
-    /// [given](Self::kernel), which come first. Ranks and axes of those are set before. Where no kernel is given, [`FromSamples`](npt_core::FromSamples) is the builder.
+    /// Adds the exact space of a kernel that is found from the samples, in each fold from the training samples alone. Kernels that are
+    /// [given](Self::kernel) come first, and their ranks and axes are set before this call. Where no kernel is given,
+    /// [`FromSamples`](npt_core::FromSamples) is the builder.
     ///
     /// # Example
     /// ```

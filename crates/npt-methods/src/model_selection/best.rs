@@ -16,15 +16,15 @@ use ndarray::Array;
 pub struct Best<O, X, V = f64> {
     /// The fitted candidate.
     pub model: O,
-    /// Which it is.
+    /// The places of its space and its method.
     pub candidate: Candidate,
-    /// The scores of all candidates. Those of the best are too good on the average, as they were chosen for being good:
+    /// The scores of all candidates. The scores of the best are too good on the average, as it was chosen for being good;
     /// [`nested_scores`](GridSearch::nested_scores) are not.
     pub scores: Scores<X, V>,
 }
 
 impl<O, X, V> Best<O, X, V> {
-    /// The same with the errors of fits as `change` makes them; as texts, they can be kept in files.
+    /// Converts the errors of fits by `change`. Errors that are texts can be kept in files.
     pub fn map_errors<Y>(self, change: impl FnMut(X) -> Y) -> Best<O, Y, V> {
         Best {
             model: self.model,
@@ -34,20 +34,20 @@ impl<O, X, V> Best<O, X, V> {
     }
 }
 
-/// Why a search has no best model.
+/// An error of a search that has no best model.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum SearchError<X> {
-    /// It concerns all candidates.
+    /// An error that concerns all candidates.
     #[error(transparent)]
     Search(#[from] Error),
-    /// A fit failed: of the best candidate to all samples, or the first of several where no candidate has a score.
+    /// The error of a fit: of the best candidate to all samples, or the first of several where no candidate has a score.
     #[error(transparent)]
     Fit(X),
 }
 
 impl<X, V> Scores<X, V> {
-    /// Why no candidate is the best.
+    /// Returns the reason why no candidate is the best.
     pub(super) fn into_error(self) -> SearchError<X> {
         let failure = self.outcomes.into_iter().find_map(Result::err);
         failure.map_or(Error::NoScore.into(), SearchError::Fit)
@@ -55,11 +55,11 @@ impl<X, V> Scores<X, V> {
 }
 
 impl<M, B, W> GridSearch<M, B, W> {
-    /// Scores all candidates as [`scores`](Self::scores), and fits the best to all samples, by its first score if there are
-    /// several.
+    /// Scores all candidates as [`scores`](Self::scores) does, and fits the best of them, by the first score if there are several, to
+    /// all samples.
     ///
     /// # Errors
-    /// [`SearchError::Search`] as [`scores`](Self::scores), and with [`Error::NoScore`] where the scores are NaN;
+    /// [`SearchError::Search`] with the errors of [`scores`](Self::scores), and with [`Error::NoScore`] where the scores are NaN;
     /// [`SearchError::Fit`] if no candidate has a score, and one could not be fitted to a fold, or if the best cannot be fitted to all
     /// samples.
     pub fn fit_best<R, T, U, X, V, S>(

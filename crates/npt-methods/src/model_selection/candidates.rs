@@ -1,4 +1,4 @@
-//! What a search chooses from.
+//! The candidates that a search chooses from.
 
 use npt_core::{Exact, Kernel, NamedKernel, Samples, Scalar};
 use rand::{Rng, SeedableRng};
@@ -32,7 +32,7 @@ pub struct Candidates<T> {
 }
 
 impl<T> Candidates<T> {
-    /// None yet.
+    /// Returns an empty list.
     pub fn new() -> Self {
         Self {
             names: Vec::new(),
@@ -40,14 +40,14 @@ impl<T> Candidates<T> {
         }
     }
 
-    /// One more.
+    /// Adds a candidate.
     pub fn and(mut self, name: impl Into<String>, candidate: T) -> Self {
         self.names.push(name.into());
         self.values.push(candidate);
         self
     }
 
-    /// One more for each value of a parameter, named "parameter = value".
+    /// Adds a candidate for each value of a parameter, named "parameter = value".
     pub fn over<V: Display>(
         self,
         parameter: &str,
@@ -60,7 +60,7 @@ impl<T> Candidates<T> {
         })
     }
 
-    /// Every candidate changed, under its name.
+    /// Changes every candidate, and keeps its name.
     pub fn map<U>(self, change: impl FnMut(T) -> U) -> Candidates<U> {
         Candidates {
             names: self.names,
@@ -81,7 +81,7 @@ impl<T> Candidates<T> {
 
 /// Exact spaces of kernels whose types may differ; [`map`](Candidates::map) changes ranks and axes.
 impl<S: Samples, F: Scalar> Candidates<Exact<NamedKernel<S, F>>> {
-    /// The exact space of one more kernel, typed or by name.
+    /// Adds the exact space of a kernel, typed or by name.
     pub fn kernel(
         self,
         name: impl Into<String>,
@@ -90,7 +90,7 @@ impl<S: Samples, F: Scalar> Candidates<Exact<NamedKernel<S, F>>> {
         self.and(name, Exact::new(NamedKernel::new(kernel)))
     }
 
-    /// The exact spaces of a kernel with each value of a parameter, named "parameter = value".
+    /// Adds the exact spaces of a kernel with each value of a parameter, named "parameter = value".
     pub fn kernels<V: Display, K>(
         self,
         parameter: &str,
@@ -143,11 +143,11 @@ impl<T: Clone> From<&[T]> for Candidates<T> {
     }
 }
 
-/// So many numbers between `least` and `most`, drawn at random with a uniform logarithm and rounded to three digits: widths and
+/// Draws `count` numbers between `least` and `most` at random, with a uniform logarithm and rounded to three digits, as widths and
 /// penalties of a random search ([`GridSearch::paired`](super::GridSearch::paired)).
 ///
 /// # Panics
-/// Unless 0 < least < most < ∞.
+/// Panics unless 0 < least < most < ∞.
 ///
 /// # Example
 /// ```
@@ -170,7 +170,7 @@ pub fn log_uniform(least: f64, most: f64, count: usize, seed: u64) -> Vec<f64> {
         .collect()
 }
 
-/// The number to three significant digits.
+/// Rounds a number to three significant digits.
 fn three_digits(value: f64) -> f64 {
     let written = format!("{value:.2e}");
     written.parse().unwrap_or(value)

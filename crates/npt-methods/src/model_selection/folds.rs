@@ -1,4 +1,4 @@
-//! Which samples are held out together.
+//! Folds: sets of samples that are held out together.
 
 use crate::Error;
 use linfa::{Label, dataset::AsSingleTargets};
@@ -22,12 +22,12 @@ use std::collections::BTreeMap;
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Folds {
     samples: usize,
-    /// Each ascending.
+    /// The samples of each fold, ascending.
     held_out: Vec<Vec<usize>>,
 }
 
 impl Folds {
-    /// k folds of the samples in random order; their sizes differ by one at most.
+    /// Divides the samples into k folds in random order; the sizes of the folds differ by one at most.
     ///
     /// # Errors
     /// [`Error::Folds`] unless 2 ≤ k ≤ samples.
@@ -37,8 +37,8 @@ impl Folds {
         Self::deal(&order, k)
     }
 
-    /// k folds with the same share of every class, as nearly as its size allows: members of a class
-    /// differ by one at most between folds, and so do the folds' sizes.
+    /// Divides the samples into k folds with the same share of every class, as nearly as the size of the class allows. The numbers of
+    /// members of a class differ by one at most between folds, and so do the sizes of the folds.
     ///
     /// # Errors
     /// [`Error::Folds`] unless 2 ≤ k ≤ samples.
@@ -60,7 +60,7 @@ impl Folds {
         Self::deal(&order, k)
     }
 
-    /// One fold a sample.
+    /// Makes one fold per sample.
     ///
     /// # Errors
     /// [`Error::Folds`] for fewer than two samples.
@@ -105,7 +105,7 @@ impl Folds {
         self.held_out.iter().map(Vec::as_slice)
     }
 
-    /// The samples of all folds but one, ascending, and those of that one.
+    /// Returns the samples of all folds but `fold`, ascending, and the samples of `fold`.
     ///
     /// # Panics
     /// Panics if there is no such fold.

@@ -12,7 +12,7 @@ use linfa::{
 use ndarray::Array;
 use npt_core::{Pipeline, watch::Progress};
 
-/// Cross-validation of every method in every space: which kernel, and which parameters.
+/// Cross-validation of every method in every space, to choose the kernel and the parameters.
 ///
 /// # What is searched
 /// Spaces and methods are [`Candidates`], with names or without. Each pair of them is an estimator:
@@ -24,15 +24,16 @@ use npt_core::{Pipeline, watch::Progress};
 /// | `….after(transformer)` | a [`Pipeline`] of the transformer and either | records that are to be scaled, or filled in |
 /// | `….paired()` | of the space and the method at one place | random search |
 ///
-/// Scores are those of fitting that estimator to the training samples of each fold from the start: nothing of the samples held out,
-/// not even a mean, reaches a fit. What the fits have in common is computed once: kernel values for all folds, coordinates for all methods; behind
-/// a transformer, or where the kernel is found from the samples, once a fold. Folds run in parallel, on the threads of rayon. The stage `grid` counts fits
+/// Each estimator is fitted to the training samples of each fold from the start: nothing of the samples held out,
+/// not even a mean, reaches a fit. Values that the fits have in common are computed once: kernel values for all folds, coordinates for all
+/// methods. Behind a transformer, or where the kernel is found from the samples, they are computed once per fold. Folds run in parallel, on
+/// the threads of rayon. The stage `grid` counts fits
 /// ([`watch`](npt_core::watch)). After every space, an event of the target
-/// `npt::model_selection` tells how far the search is ([`tracing`] at level `INFO`); behind a transformer there are none.
+/// `npt::model_selection` tells how far the search is ([`tracing`] at level `INFO`); behind a transformer there are no events.
 ///
 /// # What comes of it
-/// [`scores`](Self::scores) of all candidates, which print as a table; [`fit_best`](Self::fit_best) fits the best of them to all samples;
-/// [`nested_scores`](Self::nested_scores) tells how well what that finds does on samples that had no part in the choice.
+/// [`scores`](Self::scores) gives the scores of all candidates, which print as a table. [`fit_best`](Self::fit_best) fits the best candidate
+/// to all samples. [`nested_scores`](Self::nested_scores) tells how well the best candidate does on samples that had no part in the choice.
 ///
 /// # Example
 /// ```
@@ -75,7 +76,7 @@ pub struct GridSearch<M, B, W = ByKernelValues> {
 }
 
 impl<M, B> GridSearch<M, B> {
-    /// All pairs of these spaces and methods, each a [`KernelMethod`](npt_core::KernelMethod).
+    /// A search of all pairs of these spaces and methods, each a [`KernelMethod`](npt_core::KernelMethod).
     pub fn new(spaces: impl Into<Candidates<B>>, methods: impl Into<Candidates<M>>) -> Self {
         Self {
             spaces: spaces.into(),
@@ -86,7 +87,7 @@ impl<M, B> GridSearch<M, B> {
         }
     }
 
-    /// Each pair as a [`Kernelized`](npt_core::Kernelized) method, fitted to coordinates: for every method, of linfa's or one's own.
+    /// Fits each pair as a [`Kernelized`](npt_core::Kernelized) method, to coordinates: for every method, linfa's or your own.
     ///
     /// # Example
     /// ```
@@ -114,8 +115,8 @@ impl<M, B> GridSearch<M, B> {
 }
 
 impl<M, B, W> GridSearch<M, B, W> {
-    /// Each candidate behind a transformer of records, which is fitted anew to the training samples of each fold. Of two, the one
-    /// that was given last comes first.
+    /// Puts a transformer of records before each candidate. It is fitted anew to the training samples of each fold. Of two transformers, the
+    /// one that was given last comes first.
     ///
     /// # Example
     /// ```
@@ -125,7 +126,7 @@ impl<M, B, W> GridSearch<M, B, W> {
     /// use npt_core::{Exact, Gaussian};
     /// use npt_methods::{linear::Svc, model_selection::{Folds, GridSearch, accuracy}};
     ///
-    /// // What decides is in thousandths, the rest in thousands.
+    /// // The feature that decides is in thousandths, the other in thousands.
     /// let noise = |i: usize| 1000.0 * (37.0 * i as f64).sin();
     /// let x = Array::from_shape_fn((60, 2), |(i, j)| if j == 0 { 0.001 * (i % 3) as f64 } else { noise(i) });
     /// let data = Dataset::new(x, Array::from_shape_fn(60, |i| i % 3 == 1));
@@ -145,9 +146,9 @@ impl<M, B, W> GridSearch<M, B, W> {
         })
     }
 
-    /// The first space with the first method, the second with the second, and so on, in place of all pairs: random search,
-    /// where both were drawn ([`log_uniform`](super::log_uniform)). Where a few of many parameters matter, so many values of each of them are
-    /// tried as there are candidates, and in a grid of them only the root of that number.
+    /// Pairs the first space with the first method, the second with the second, and so on, in place of all pairs. This is random search,
+    /// if both were drawn ([`log_uniform`](super::log_uniform)). Where only a few of many parameters matter, random search tries as many values
+    /// of each parameter as there are candidates; a grid tries only a root of that number.
     ///
     /// # References
     /// J. Bergstra, Y. Bengio, "Random Search for Hyper-Parameter Optimization", JMLR 13, 2012.
@@ -170,8 +171,8 @@ impl<M, B, W> GridSearch<M, B, W> {
         self
     }
 
-    /// The names of the scores, as many as there are, in their order: titles of columns where scores are printed. A search by another
-    /// number of scores is [`Error::ScoreNames`].
+    /// Sets the names of the scores, one per score and in their order, which are the titles of columns where scores are printed. A search with
+    /// another number of scores returns [`Error::ScoreNames`].
     ///
     /// # Example
     /// ```
@@ -228,7 +229,7 @@ impl<M, B, W> GridSearch<M, B, W> {
         (0..spaces).flat_map(of_space).collect()
     }
 
-    /// A candidate, to be fitted to all samples.
+    /// Returns the estimator of a candidate, to be fitted to all samples.
     ///
     /// # Panics
     /// Panics if there is no such space or method.
@@ -243,14 +244,14 @@ impl<M, B, W> GridSearch<M, B, W> {
         self.road.estimator(method, space)
     }
 
-    /// The scores of all candidates on all folds, by `score(predicted, truth)` on the samples held
-    /// out: one number, or several in an array; the larger the better. An error of a fit stands in the place of its score. Sample
-    /// weights are for the fits: of the samples held out each counts once.
+    /// Computes the scores of all candidates on all folds, by `score(predicted, truth)` on the samples held
+    /// out. A score is one number, or several in an array; the larger the better. The error of a failed fit stands in the place of its score.
+    /// Sample weights are for the fits: each sample held out counts once.
     ///
     /// # Errors
-    /// What concerns all candidates: [`Error::NoCandidates`], and [`Error::Unpaired`] if there are not as many spaces as methods to
-    /// pair; [`Error::ScoreNames`]; [`Error::FoldsOfOthers`] if the folds are of another number of samples; [`Error::Transformer`] if what comes before
-    /// cannot be fitted; [`Error::Core`] with what is wrong with the records, or with the number of targets or weights.
+    /// Errors that concern all candidates: [`Error::NoCandidates`], and [`Error::Unpaired`] if there are not as many spaces as methods to
+    /// pair; [`Error::ScoreNames`]; [`Error::FoldsOfOthers`] if the folds are of another number of samples; [`Error::Transformer`] if the
+    /// transformer cannot be fitted; [`Error::Core`] for the records, and for the number of targets or weights.
     pub fn scores<R, T, U, X, V, S>(
         &self,
         dataset: &DatasetBase<R, T>,
@@ -286,7 +287,7 @@ impl<M, B, W> GridSearch<M, B, W> {
         &self.score_names
     }
 
-    /// Refuses names of another number of scores.
+    /// Refuses names that are not as many as the scores.
     pub(super) fn check_score_names<V: Score>(&self) -> Result<(), Error> {
         match self.score_names.len() {
             names if names == 0 || names == V::COUNT => Ok(()),
@@ -319,7 +320,7 @@ impl<M, B, W> GridSearch<M, B, W> {
 }
 
 impl<M, B, A, W> GridSearch<M, B, After<A, W>> {
-    /// Gives the transformer records that are not finite as well: see [`Pipeline::with_missing_values`].
+    /// Passes records that are not finite to the transformer as well: see [`Pipeline::with_missing_values`].
     pub fn with_missing_values(self) -> Self {
         self.with_road(|road| After {
             pipeline: road.pipeline.with_missing_values(),

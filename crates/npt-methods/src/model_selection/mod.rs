@@ -79,7 +79,7 @@ where
     B: Data<Elem = L>,
 {
     assert_counts(predicted.len(), truth.len());
-    // Members, and how many of them are right.
+    // The number of members of each class, and how many of them are predicted right.
     let mut classes: BTreeMap<&L, [usize; 2]> = BTreeMap::new();
     for (predicted, truth) in predicted.iter().zip(truth) {
         let [members, right] = classes.entry(truth).or_default();

@@ -1,4 +1,4 @@
-//! What a search is worth on samples that had no part in it.
+//! Scores of a search on samples that had no part in it.
 
 use super::{
     Answer, Candidate, Evaluate, Folds, GridSearch, Plan, Score, Scores, SearchError,
@@ -16,12 +16,12 @@ use ndarray::Array;
 use npt_core::watch::Progress;
 use std::fmt;
 
-/// What the search chose on each fold's training samples, and the score of that on the samples held out, or errors `X`. Prints as a
-/// table.
+/// The candidates that a search chose on the training samples of each fold, with their scores on the samples held out, or errors `X`.
+/// Prints as a table.
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct NestedScores<X, V = f64> {
-    /// A fold each: the candidate that was chosen, and its score; or why there is none.
+    /// The chosen candidate of each fold and its score, or the error.
     pub folds: Vec<Result<(Candidate, V), X>>,
     spaces: Vec<String>,
     methods: Vec<String>,
@@ -29,13 +29,13 @@ pub struct NestedScores<X, V = f64> {
 }
 
 impl<M, B, W> GridSearch<M, B, W> {
-    /// Nested cross-validation: on the training samples of each fold the best candidate is found by the folds that `inner` makes
-    /// of their targets, fitted to all of these samples, and scored on those held out. So the scores are of searching and fitting
+    /// Nested cross-validation. On the training samples of each fold, the best candidate is found by the folds that `inner` makes
+    /// of their targets. It is fitted to all of these samples, and scored on the samples held out. So the scores are of search and fit
     /// together, and nothing was chosen by them.
     ///
     /// # Errors
-    /// [`Error::NoCandidates`], [`Error::Unpaired`], [`Error::ScoreNames`], [`Error::FoldsOfOthers`], and [`Error::Core`] with what is wrong with the records, or with
-    /// the number of targets or weights. What goes wrong in a fold stands in its place.
+    /// [`Error::NoCandidates`], [`Error::Unpaired`], [`Error::ScoreNames`], [`Error::FoldsOfOthers`], and [`Error::Core`] for the records, and
+    /// for the number of targets or weights. An error in a fold stands in the place of its score.
     ///
     /// # References
     /// G. Cawley, N. Talbot, "On Over-fitting in Model Selection and Subsequent Selection Bias in Performance Evaluation", JMLR
@@ -82,14 +82,14 @@ impl<M, B, W> GridSearch<M, B, W> {
     {
         let targets = dataset.as_targets().to_owned();
         let mut progress = Progress::start("outer folds", outer.len());
-        // A step is the fit of the best candidate.
+        // One step of the progress is the fit of the best candidate of a fold.
         let problem = Problem::new(dataset, &targets, outer, progress.steps())?;
         self.plan()?;
         self.check_score_names::<V>()?;
-        // As the training samples are, so that the road is asked about records of one type.
+        // Selected as the training samples are, so that the road is asked about records of one type.
         let every: Vec<usize> = (0..dataset.nsamples()).collect();
         let records = dataset.records().select_records(&every);
-        // Of a fold's samples the row would be another.
+        // Checked before the folds: an error in the samples of a fold would name another row.
         self.road().check(&records)?;
         let best_of_fold = |turn| {
             let fold = problem.fold(turn);
@@ -126,7 +126,7 @@ impl<M, B, W> GridSearch<M, B, W> {
 }
 
 impl<X, V> NestedScores<X, V> {
-    /// The same with the errors as `change` makes them; as texts, they can be kept in files.
+    /// Converts the errors by `change`. Errors that are texts can be kept in files.
     pub fn map_errors<Y>(self, mut change: impl FnMut(X) -> Y) -> NestedScores<Y, V> {
         let folds = self.folds.into_iter();
         NestedScores {
@@ -142,7 +142,7 @@ impl<X, V: Score> NestedScores<X, V> {
     /// The mean scores over all folds.
     ///
     /// # Errors
-    /// That of the first fold that has one.
+    /// The error of the first fold that has one.
     pub fn mean(&self) -> Result<V, &X> {
         let mut scores = Vec::with_capacity(self.folds.len());
         for fold in &self.folds {
@@ -152,7 +152,7 @@ impl<X, V: Score> NestedScores<X, V> {
     }
 }
 
-/// A line a fold: the space and the method that were chosen, and the scores; then the mean.
+/// Prints a line per fold, with the space and the method that were chosen and the scores, and then a line with the means.
 impl<X: fmt::Display, V: Score> fmt::Display for NestedScores<X, V> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let numbers = |score: &V| {

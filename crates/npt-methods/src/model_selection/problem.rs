@@ -14,19 +14,19 @@ use npt_core::{
 use rayon::prelude::*;
 use std::{cell::Cell, ops::Range};
 
-/// A score, or why there is none.
+/// A score, or the error in its place.
 pub(super) type Outcome<V, X> = Result<V, X>;
 
-/// All that is the same for every space: samples with targets, and how they are divided.
+/// The parts of a search that are the same for every space: samples with targets, and their division into folds.
 pub struct Problem<'a, R, L, I: Dimension> {
     pub(super) records: &'a R,
     targets: &'a Array<L, I>,
     weights: &'a Array1<f32>,
     names: &'a [String],
     folds: &'a Folds,
-    /// Which of the folds are held out, each in its turn.
+    /// The folds that are held out, one after the other.
     turns: Range<usize>,
-    /// A fit is one.
+    /// The steps of the progress: a fit is one step.
     pub(super) steps: Steps,
 }
 
@@ -35,7 +35,7 @@ pub(super) struct Fold<'a, L, I: Dimension> {
     pub(super) turn: usize,
     pub(super) training: Vec<usize>,
     pub(super) held_out: &'a [usize],
-    /// Of the training samples.
+    /// The targets of the training samples.
     pub(super) targets: Array<L, I>,
     truth: Array<L, I>,
     weights: Option<Array1<f32>>,
@@ -46,7 +46,7 @@ pub(super) struct Fold<'a, L, I: Dimension> {
 }
 
 impl<'a, R: Records, L: Clone, I: TargetDim> Problem<'a, R, L, I> {
-    /// `targets` are those of the dataset.
+    /// Divides the samples of a dataset into the folds; `targets` are the targets of the dataset.
     pub(super) fn new<T: AsTargets<Elem = L, Ix = I>>(
         dataset: &'a DatasetBase<R, T>,
         targets: &'a Array<L, I>,
@@ -78,7 +78,7 @@ impl<'a, R: Records, L: Clone, I: TargetDim> Problem<'a, R, L, I> {
         })
     }
 
-    /// One fold of these samples, by other records.
+    /// Returns the problem of one fold alone, for other records of the same samples.
     pub(super) fn of_turn<'b, Q>(&'b self, turn: usize, records: &'b Q) -> Problem<'b, Q, L, I> {
         Problem {
             records,
@@ -91,17 +91,17 @@ impl<'a, R: Records, L: Clone, I: TargetDim> Problem<'a, R, L, I> {
         }
     }
 
-    /// Returns how many folds are held out.
+    /// Returns the number of folds that are held out.
     pub(super) fn turns(&self) -> usize {
         self.turns.len()
     }
 
-    /// Returns whether each fold is held out.
+    /// Returns whether all folds are held out.
     pub(super) fn is_whole(&self) -> bool {
         self.turns() == self.folds.len()
     }
 
-    /// The sample weights, if there are any: linfa's datasets have none where they have zero of them.
+    /// The sample weights, if there are any: a dataset of linfa's with zero weights has none.
     pub(super) fn weights(&self) -> Option<ArrayView1<'_, f32>> {
         (!self.weights.is_empty()).then(|| self.weights.view())
     }
@@ -110,7 +110,7 @@ impl<'a, R: Records, L: Clone, I: TargetDim> Problem<'a, R, L, I> {
         self.targets
     }
 
-    /// The outcomes by candidate, then fold; `of_fold` gives one a candidate.
+    /// Returns the outcomes by candidate, then fold; `of_fold` returns one outcome per candidate.
     pub(super) fn evaluate<V: Score, X: Send>(
         &self,
         of_fold: impl Fn(&Fold<'_, L, I>) -> Vec<Outcome<V, X>> + Sync,
@@ -124,7 +124,7 @@ impl<'a, R: Records, L: Clone, I: TargetDim> Problem<'a, R, L, I> {
         let of_turn = |turn| {
             let fold = self.fold(turn);
             let outcomes = of_fold(&fold);
-            // Those that it has not taken itself.
+            // The steps that the fold has not taken itself.
             let others = outcomes.len().saturating_sub(fold.taken.get());
             self.steps.take(others);
             outcomes
@@ -133,7 +133,7 @@ impl<'a, R: Records, L: Clone, I: TargetDim> Problem<'a, R, L, I> {
         by_candidate(outcomes.collect())
     }
 
-    /// As [`evaluate`](Self::evaluate), with an error of the first fold that has one; `of_fold` takes the steps.
+    /// Returns the outcomes as [`evaluate`](Self::evaluate) does, or the error of the first fold that has one; `of_fold` takes the steps.
     pub(super) fn try_evaluate<V: Score, X: Send>(
         &self,
         of_fold: impl Fn(&Fold<'_, L, I>) -> Result<Vec<Outcome<V, X>>, Error> + Sync,
@@ -167,7 +167,7 @@ impl<'a, R: Records, L: Clone, I: TargetDim> Problem<'a, R, L, I> {
 }
 
 impl<L: Clone, I: TargetDim> Fold<'_, L, I> {
-    /// The outcomes of methods one after the other, each a step: a search tells how far it is while a fold is fitted, too.
+    /// Returns the outcomes of methods, one after the other. Each outcome is a step, so that a search shows its progress within a fold, too.
     pub(super) fn each<M, O>(&self, methods: &[M], mut outcome: impl FnMut(&M) -> O) -> Vec<O> {
         let of_method = |method| {
             let found = outcome(method);
@@ -178,7 +178,7 @@ impl<L: Clone, I: TargetDim> Fold<'_, L, I> {
         methods.iter().map(of_method).collect()
     }
 
-    /// The training samples' records with their targets and weights.
+    /// Returns the dataset of the training samples: these records, with their targets and weights.
     pub(super) fn dataset<R: Records>(&self, records: R) -> DatasetBase<R, Array<L, I>> {
         let data = DatasetBase::new(records, self.targets.clone());
         let data = data.with_target_names(self.names.to_vec());
@@ -203,7 +203,7 @@ impl<L: Clone, I: TargetDim> Fold<'_, L, I> {
     }
 }
 
-/// The outcomes of folds, one a candidate, by candidate.
+/// Puts the outcomes of folds, of one outcome per candidate each, into the order by candidate, then fold.
 fn by_candidate<O>(by_fold: Vec<Vec<O>>) -> Vec<O> {
     let candidates = by_fold.first().map_or(0, Vec::len);
     let mut by_fold: Vec<_> = by_fold.into_iter().map(Vec::into_iter).collect();
@@ -211,7 +211,7 @@ fn by_candidate<O>(by_fold: Vec<Vec<O>>) -> Vec<O> {
     (0..candidates).flat_map(|_| of_candidate()).collect()
 }
 
-/// One error for all of so many fits.
+/// Returns one error as the outcome of `count` fits.
 pub(super) fn failed<V, E>(
     error: &npt_core::Error,
     count: usize,

@@ -4,13 +4,13 @@ use super::{Probabilities, assert_counts};
 use ndarray::{Array1, ArrayBase, Data, Ix1};
 use npt_core::Scalar;
 
-/// The smallest probability that a logarithm is taken of, as in scikit-learn: one that is 0 and comes true costs no more than 36.
+/// The smallest probability that a logarithm is taken of, as in scikit-learn: a class of probability 0 that comes true costs 36.
 const LEAST: f64 = f64::EPSILON;
 
-/// The mean of −ln p over the samples, p the probability that their own class was given: 0 at best. Its negative is a score for
-/// [`GridSearch`](super::GridSearch).
+/// The mean of −ln p over the samples, where p is the probability that was given to the sample's own class: 0 at best. Its negative
+/// is a score for [`GridSearch`](super::GridSearch).
 ///
-/// Probabilities below 2.2·10⁻¹⁶ count as that; so do those of a class that the model does not know.
+/// Probabilities below 2.2·10⁻¹⁶ count as 2.2·10⁻¹⁶, and so does the probability of a class that the model does not know.
 ///
 /// # Panics
 /// Panics if there are not as many labels as rows of probabilities, or none.
@@ -41,8 +41,8 @@ where
     losses.sum::<f64>() / truth.len() as f64
 }
 
-/// How often a value of a sample that is `true` is above that of one that is not, over all pairs; equal values count half. 1 is a
-/// perfect order, ½ none: the area under the [`roc_curve`]. A score for [`GridSearch`](super::GridSearch).
+/// The area under the [`roc_curve`]: the share of the pairs of a `true` sample and a `false` one in which the value of the `true` sample is
+/// larger; equal values count half. 1 is a perfect order, ½ none. A score for [`GridSearch`](super::GridSearch).
 ///
 /// NaN where all of the truth is one class, or a value is NaN.
 ///
@@ -75,7 +75,7 @@ where
     of_steps.sum()
 }
 
-/// The shares of false and of true positives, `[false, true]`, at each level that positives may start from, from [0, 0] to [1, 1].
+/// The shares of false and of true positives, `[false, true]`, for each level from which values may count as positive, from [0, 0] to [1, 1].
 ///
 /// NaN where all of the truth is one class, or a value is NaN.
 ///
@@ -106,7 +106,7 @@ where
     let positives = truth.iter().filter(|&&is| is).count();
     let counts = [truth.len() - positives, positives].map(|count| count as f64);
     let (mut curve, mut above) = (vec![[0.0; 2]], [0.0; 2]);
-    // Equal values are on one side of a level all. −0 and 0 are equal.
+    // Equal values are all on one side of a level. −0 and 0 are equal.
     for level in order.chunk_by(|&a, &b| values[a] == values[b]) {
         for &sample in level {
             above[usize::from(truth[sample])] += 1.0;

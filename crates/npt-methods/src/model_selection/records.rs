@@ -1,4 +1,4 @@
-//! Records of which some are taken.
+//! Selection of some of the records.
 
 use linfa::dataset::Records;
 use ndarray::{Array2, ArrayBase, Axis, Data, Ix2};

@@ -1,4 +1,4 @@
-//! What a search found.
+//! The scores that a search found.
 
 use super::table::{Table, number};
 use std::fmt;
@@ -7,21 +7,21 @@ use std::fmt;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Candidate {
-    /// Which space, from 0.
+    /// The place of the space, from 0.
     pub space: usize,
-    /// Which method, from 0.
+    /// The place of the method, from 0.
     pub method: usize,
 }
 
 /// A score, or several scores at once: the larger the better, and the first decides.
 pub trait Score: Clone + Send {
-    /// How many there are.
+    /// The number of scores.
     const COUNT: usize;
 
-    /// All of them.
+    /// All scores, in order.
     fn values(&self) -> &[f64];
 
-    /// The scores that each are `of` those at its place.
+    /// Returns the scores whose value at each place is `of` the values of all at that place.
     fn each(all: &[Self], of: impl Fn(&[f64]) -> f64) -> Self;
 }
 
@@ -63,17 +63,17 @@ fn deviation_of(scores: &[f64]) -> f64 {
     (squares / scores.len() as f64).sqrt()
 }
 
-/// The scores of all candidates on all folds, or the errors `X` of their fits. Prints as a table, the best first.
+/// The scores of all candidates on all folds, or the errors `X` of their fits. Prints as a table with the best candidate first.
 ///
-/// A fit that failed has its error in the place of its score, and its candidate is out of the
-/// competition; the others are not touched.
+/// A failed fit has its error in the place of its score, and its candidate is out of the
+/// competition; other candidates are not touched.
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Scores<X, V = f64> {
     pub(super) candidates: Vec<Candidate>,
     pub(super) is_paired: bool,
     pub(super) folds: usize,
-    /// By candidate, then fold.
+    /// The outcomes by candidate, then fold.
     pub(super) outcomes: Vec<Result<V, X>>,
     pub(super) spaces: Vec<String>,
     pub(super) methods: Vec<String>,
@@ -81,7 +81,7 @@ pub struct Scores<X, V = f64> {
 }
 
 impl<X, V> Scores<X, V> {
-    /// The same with the errors of fits as `change` makes them; as texts, they can be kept in files.
+    /// Converts the errors of fits by `change`. Errors that are texts can be kept in files.
     pub fn map_errors<Y>(self, mut change: impl FnMut(X) -> Y) -> Scores<Y, V> {
         let outcomes = self.outcomes.into_iter();
         Scores {
@@ -99,7 +99,7 @@ impl<X, V> Scores<X, V> {
 }
 
 impl<X, V> Scores<X, V> {
-    /// Where a candidate is among all.
+    /// The place of a candidate among all candidates.
     fn place(&self, candidate: Candidate) -> usize {
         if self.is_paired {
             candidate.space
@@ -126,7 +126,7 @@ impl<X, V: Score> Scores<X, V> {
         )
     }
 
-    /// The scores of a candidate, one a fold.
+    /// The scores of a candidate, one per fold.
     ///
     /// # Panics
     /// Panics if there is no such candidate.
@@ -148,7 +148,7 @@ impl<X, V: Score> Scores<X, V> {
         self.over_folds(candidate, mean_of)
     }
 
-    /// The standard deviation of a candidate's scores, of all folds and not of more that might be drawn: the squares are divided
+    /// The standard deviation of a candidate's scores over these folds, which is no estimate for other folds: the squares are divided
     /// by the number of folds.
     ///
     /// # Errors
@@ -168,13 +168,13 @@ impl<X, V: Score> Scores<X, V> {
         Ok(V::each(&scores, of))
     }
 
-    /// The candidate with the largest mean of the first score; of equals, the first. One that failed on a fold,
-    /// or whose mean is NaN, does not take part; `None` if none does.
+    /// The candidate with the largest mean of the first score; of equals, the first candidate. A candidate that failed on a fold,
+    /// or whose mean is NaN, does not take part; `None` if no candidate takes part.
     pub fn best(&self) -> Option<Candidate> {
         self.best_by(0)
     }
 
-    /// As [`best`](Self::best), by the score at another place, from 0.
+    /// The best candidate as [`best`](Self::best) finds it, but by the score at another place, from 0.
     ///
     /// # Panics
     /// Panics if there is no such score.
@@ -182,9 +182,9 @@ impl<X, V: Score> Scores<X, V> {
         self.ranked(score).first().map(|&(candidate, _)| candidate)
     }
 
-    /// Candidates that have a mean score, and it; the largest first, of equals the first.
+    /// Returns the candidates that have a mean score, with this score; the largest comes first, of equals the first candidate.
     fn ranked(&self, score: usize) -> Vec<(Candidate, f64)> {
-        // So that 0 and −0 are equal.
+        // Adds 0, so that 0 and −0 are equal.
         let mean = |candidate| Some(self.mean(candidate).ok()?.values()[score] + 0.0);
         let with_mean = |candidate| mean(candidate).map(|mean| (candidate, mean));
         let mut ranked: Vec<_> = self.candidates().filter_map(with_mean).collect();
@@ -204,7 +204,7 @@ impl<X, V: Score> Scores<X, V> {
     }
 }
 
-/// A line a candidate: space, method, and mean ± standard deviation of its scores, or the error of the first fit that failed.
+/// Prints a line per candidate: space, method, and mean ± standard deviation of its scores, or the error of the first fit that failed.
 impl<X: fmt::Display, V: Score> fmt::Display for Scores<X, V> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let ranked: Vec<_> = self.ranked(0).into_iter().map(|(c, _)| c).collect();

@@ -8,7 +8,7 @@ pub(super) struct Table {
 }
 
 impl Table {
-    /// With these titles, and those of the scores, "score" if they have no names.
+    /// Makes a table of these titles and the names of the scores, or "score" if they have no names.
     pub(super) fn of_scores(titles: &[&str], scores: &[String]) -> Self {
         let mut all: Vec<String> = titles.iter().map(ToString::to_string).collect();
         match scores {
@@ -26,7 +26,7 @@ impl Table {
 impl fmt::Display for Table {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let columns = self.rows.iter().map(Vec::len).max().unwrap_or(0);
-        // What is last in its row does not widen a column that others go on after.
+        // The last entry of a short row does not widen its column for the other rows.
         let entry = |row: &Vec<String>, column: usize| {
             let is_last = row.len() == column + 1 && column + 1 < columns;
             (!is_last).then(|| row.get(column).map_or(0, |text| text.chars().count()))
@@ -50,9 +50,9 @@ impl fmt::Display for Table {
     }
 }
 
-/// A score to four digits after the point, or in powers of ten where that would hide or drown it.
+/// Writes a score with four digits after the point, or in powers of ten where it is too small or too large for that.
 pub(super) fn number(value: f64) -> String {
-    // So that zero has no sign.
+    // Adds 0, so that zero has no sign.
     let value = value + 0.0;
     let size = value.abs();
     if size == 0.0 || (1e-3..1e6).contains(&size) {

@@ -15,20 +15,20 @@ use npt_core::{AsSamples, Kernel, Scalar, WeightedSum, watch::Progress};
 /// Learns the weights of several kernels, so that samples are alike where their targets are.
 ///
 /// # Definition
-/// With Kₖ the centred kernel matrices, K_Y = YYᵀ that of the targets (one column a target, or an
-/// indicator a class) and ⟨·,·⟩ the sum of products of entries, the alignment of two matrices is
+/// With Kₖ the centred kernel matrices, K_Y = YYᵀ the matrix of the targets (one column per target, or one
+/// indicator per class), centred as well, and ⟨·,·⟩ the sum of products of entries, the alignment of two matrices is
 /// ρ(K, K′) = ⟨K, K′⟩/(‖K‖‖K′‖). The weights w ≥ 0 of Σ wₖκₖ, of length 1, are
 ///
 /// * [`independent`](Self::independent) (`align`): wₖ ∝ ρ(Kₖ, K_Y), each kernel for itself,
 ///   negative alignments taken as 0;
-/// * [`joint`](Self::joint) (`alignf`): those of largest ρ(Σ wₖKₖ, K_Y) of all, by the quadratic
+/// * [`joint`](Self::joint) (`alignf`): the weights with the largest ρ(Σ wₖKₖ, K_Y), by the quadratic
 ///   program min wᵀMw − 2wᵀa with Mₖₗ = ⟨Kₖ, Kₗ⟩, aₖ = ⟨Kₖ, K_Y⟩.
 ///
-/// The learned combination is a kernel again. Holds all kernel matrices at once: p·n² numbers.
+/// The learned combination is a kernel again. The fit holds the matrices of all p kernels at once: p·n² numbers.
 ///
 /// # Errors
-/// [`Error::NoKernels`], [`Error::NotAligned`], [`Error::Weights`] for samples with weights; [`Error::Core`] as the kernels refuse samples, and
-/// for targets of another number or values that are not finite.
+/// [`Error::NoKernels`], [`Error::NotAligned`], [`Error::Weights`] for samples with weights; [`Error::Core`] for samples that a kernel
+/// refuses, for a number of targets that is not the number of samples, and for values that are not finite.
 ///
 /// # Example
 /// ```
@@ -74,7 +74,7 @@ impl<K> Alignment<K> {
         Self { kernels, joint }
     }
 
-    /// The combination for targets that are classes.
+    /// Fits the combination to targets that are classes.
     ///
     /// # Errors
     /// See [`Alignment`].
@@ -100,7 +100,7 @@ impl<K> Alignment<K> {
         self.fit(dataset.records(), &indicators)
     }
 
-    /// The combination for targets that are numbers, one or several a sample.
+    /// Fits the combination to targets that are numbers, one or several per sample.
     ///
     /// # Errors
     /// See [`Alignment`].
@@ -138,11 +138,11 @@ impl<K> Alignment<K> {
         let of_target = norm(&target);
         let mut progress = Progress::start("alignment", count);
         let (mut norms, mut alignments) = (Array1::zeros(count), Array1::zeros(count));
-        // In units of the kernels' own norms, in which it is well scaled.
+        // The matrix M in units of the kernels' own norms, in which it is well scaled.
         let mut m = Array2::eye(count);
         for k in 0..count {
             progress.at(k);
-            // A kernel under which nothing differs has no direction, and gets no weight.
+            // A kernel under which all samples are alike has no direction, and gets no weight.
             norms[k] = norm(&grams[k]);
             alignments[k] = ratio(inner_product(&grams[k], &target), norms[k] * of_target);
             let others = if self.joint { k } else { 0 };
@@ -167,7 +167,7 @@ impl<K> Alignment<K> {
     }
 }
 
-/// The centred alignment ρ of a kernel with targets (one column a target), between −1 and 1.
+/// The centred alignment ρ of a kernel with targets (one column per target), between −1 and 1.
 ///
 /// # Errors
 /// As [`Alignment`].

@@ -3,11 +3,11 @@
 use crate::Error;
 use ndarray::{Array2, ArrayView1, Axis};
 use npt_core::{
-    AsSamples, Kernel, Samples, Scalar, gram_to_centre,
+    AsSamples, Kernel, Samples, Scalar, gram_to_center,
     watch::{Progress, check},
 };
 
-/// K = (I − E)𝒦(I − E) of each kernel, for as many samples as `targets`.
+/// The centred matrix K = (I − E)𝒦(I − E) of each kernel, for as many samples as `targets`.
 pub(super) fn centered_grams<R, K, F>(
     kernels: &[K],
     records: &R,
@@ -30,7 +30,7 @@ where
     let grams = kernels.iter().enumerate().map(|(number, kernel)| {
         progress.at(number);
         kernel.check(&x)?;
-        let gram = gram_to_centre(kernel, x.as_ref());
+        let gram = gram_to_center(kernel, x.as_ref());
         require_finite(&gram)?;
         Ok(centered(gram))
     });
@@ -52,7 +52,7 @@ fn require_finite<F: Scalar>(gram: &Array2<F>) -> Result<(), npt_core::Error> {
     Ok(())
 }
 
-/// (I − E)𝒦(I − E), exactly 0 where only rounding is left.
+/// The centred matrix (I − E)𝒦(I − E), exactly 0 where only rounding is left.
 pub(super) fn centered<F: Scalar>(mut gram: Array2<F>) -> Array2<F> {
     let before = norm(&gram);
     let count = F::cast(gram.nrows());
@@ -71,7 +71,7 @@ pub(super) fn centered<F: Scalar>(mut gram: Array2<F>) -> Array2<F> {
     gram
 }
 
-/// Σ of products of entries.
+/// The sum of the products of entries.
 pub(super) fn inner_product<F: Scalar>(a: &Array2<F>, b: &Array2<F>) -> f64 {
     let of_row = |(a, b): (ArrayView1<'_, F>, ArrayView1<'_, F>)| -> f64 {
         check();
@@ -85,7 +85,7 @@ pub(super) fn norm<F: Scalar>(a: &Array2<F>) -> f64 {
     inner_product(a, a).sqrt()
 }
 
-/// 0 where there is nothing to relate to.
+/// Returns the ratio of a value to a scale, or 0 if the scale is 0.
 pub(super) fn ratio(value: f64, scale: f64) -> f64 {
     if scale > 0.0 { value / scale } else { 0.0 }
 }

@@ -6,9 +6,9 @@ use npt_core::linalg;
 
 /// The v ≥ 0 that minimises vᵀMv − 2vᵀa for a positive semidefinite M of unit diagonal.
 ///
-/// An active set grows by the coordinate with the steepest descent, and coordinates that would turn
-/// negative on the way to the set's own optimum leave it. A coordinate that depends on the set, to
-/// rounding, has nothing to add and stays 0.
+/// An active set grows by the coordinate with the steepest descent. Coordinates that would turn
+/// negative on the way to the optimum over the set leave the set. A coordinate that depends on the set, to
+/// rounding, adds nothing and stays 0.
 ///
 /// # References
 /// C. Lawson, R. Hanson, *Solving Least Squares Problems*, Prentice-Hall 1974, chapter 23, NNLS.
@@ -16,9 +16,9 @@ pub(super) fn minimise(m: &Array2<f64>, a: ArrayView1<'_, f64>) -> Result<Array1
     let count = a.len();
     let level = (count as f64 + 8.0) * f64::EPSILON * a.fold(0.0_f64, |m, v| m.max(v.abs()));
     let mut v = Array1::<f64>::zeros(count);
-    // Those in `free` are above 0.
+    // The coordinates in `free` are above 0.
     let (mut free, mut dependent) = (Vec::new(), Vec::new());
-    // Each set is visited at most once; in practice there are about as many as coordinates.
+    // Each set is visited at most once; in practice there are about as many sets as coordinates.
     for _ in 0..100 * count.max(1) {
         let descent = &a - &m.dot(&v);
         let steepest = (0..count)
@@ -51,7 +51,7 @@ pub(super) fn minimise(m: &Array2<f64>, a: ArrayView1<'_, f64>) -> Result<Array1
     })
 }
 
-/// The optimum over the free coordinates, the others being 0; `None` if it is not unique.
+/// The optimum over the free coordinates, with all other coordinates 0; `None` if it is not unique.
 fn optimum(
     m: &Array2<f64>,
     a: ArrayView1<'_, f64>,
@@ -69,8 +69,8 @@ fn optimum(
     Ok(Some(solved.column(0).to_owned()))
 }
 
-/// Moves to the target of the free coordinates, or as far as none turns negative: the first that
-/// would is put to 0. Whether the target was reached.
+/// Moves the free coordinates to their target, or as far as none turns negative; the first that
+/// would is set to 0. Returns whether the target was reached.
 fn step(v: &mut Array1<f64>, free: &[usize], target: &Array1<f64>) -> bool {
     let pairs = free.iter().zip(target);
     let blocking = pairs

@@ -23,15 +23,15 @@ use npt_core::{AsSamples, DualForm, Kernel, Scalar, WeightedSum, watch::Progress
 /// weights minimise J over d ≥ 0, Σ dₘᵖ ≤ 1: a convex problem. With p = 1, the default, most weights are 0; the larger p, the
 /// more alike they are.
 ///
-/// The [`WeightedSum`] that is fitted has the weights dₘ/vₘ. It is a kernel again, for any method; [`Svc`] with the same C
-/// reaches the optimum of both.
+/// The fitted [`WeightedSum`] has the weights dₘ/vₘ. It is a kernel again, for any method. [`Svc`] with this kernel and the same C
+/// reaches the optimum over weights and machines.
 ///
 /// # Algorithm
-/// In turn, machines for given weights, with dual coefficients β, and the best weights for given ‖wₘ‖² = dₘ²βᵀKₘβ,
-/// dₘ ∝ ‖wₘ‖^(2/(p+1)), of which more than one step is taken at once as long as J falls. It ends where the duality gap is
-/// below the tolerance: J(d) − (Σ |βᵢ| − ½‖(βᵀKₘβ)ₘ‖_q) ≤ tolerance·J(d), with 1/p + 1/q = 1, J to the
-/// machines' own tolerance, a tenth of this one. Weights that the same
-/// bound allows to be 0 are. All kernel matrices are held at once: p·n² numbers.
+/// The fit alternates between machines for given weights, with dual coefficients β, and the best weights for given
+/// ‖wₘ‖² = dₘ²βᵀKₘβ, dₘ ∝ ‖wₘ‖^(2/(p+1)). As long as J falls, more than one step of the weights is taken at once. The fit ends where the
+/// duality gap is within the tolerance: J(d) − (Σ |βᵢ| − ½‖(βᵀKₘβ)ₘ‖_q) ≤ tolerance·J(d), with 1/p + 1/q = 1; J is known to the
+/// machines' own tolerance, a tenth of this one. Weights that can be 0 within the same
+/// bound are set to 0. All kernel matrices are held at once: n² numbers per kernel.
 ///
 /// # Parameters
 /// | | default | |
@@ -42,9 +42,9 @@ use npt_core::{AsSamples, DualForm, Kernel, Scalar, WeightedSum, watch::Progress
 /// | [`max_iterations`](Self::max_iterations) | 1000 | the most machines to train |
 ///
 /// # Errors
-/// [`Error::NoKernels`], [`Error::Parameter`], [`Error::NotConverged`], [`Error::Weights`] for samples with weights, those
-/// of [`Svc`]; [`Error::Core`] as the kernels refuse samples, for targets of another number, and if no kernel tells any
-/// sample from another.
+/// [`Error::NoKernels`], [`Error::Parameter`], [`Error::NotConverged`], [`Error::Weights`] for samples with weights, the errors
+/// of [`Svc`]; [`Error::Core`] for samples that a kernel refuses, for a number of targets that is not the number of samples, and if no
+/// kernel tells any sample from another.
 ///
 /// # Example
 /// ```
@@ -83,7 +83,7 @@ pub struct SvmMkl<K> {
 }
 
 impl<K> SvmMkl<K> {
-    /// With the defaults of the table.
+    /// Parameters with the defaults of the table.
     pub fn new(kernels: Vec<K>) -> Self {
         Self {
             kernels,
@@ -106,19 +106,19 @@ impl<K> SvmMkl<K> {
         self
     }
 
-    /// The duality gap, relative to the objective, at which it ends; above 0 and below 1, 10⁻³ by default.
+    /// The duality gap, relative to the objective, at which the fit ends; above 0 and below 1, 10⁻³ by default.
     pub fn tolerance(mut self, tolerance: f64) -> Self {
         self.tolerance = tolerance;
         self
     }
 
-    /// The most machines to train, at least 1, 1000 by default; of several classes all together are one.
+    /// The most machines to train, at least 1, 1000 by default; the machines of several classes count as one.
     pub fn max_iterations(mut self, max_iterations: usize) -> Self {
         self.max_iterations = max_iterations;
         self
     }
 
-    /// The combination for targets that are classes, two or more, as [`Svc`] takes them.
+    /// Fits the combination to targets that are classes, two or more, as [`Svc`] takes them.
     ///
     /// # Errors
     /// See [`SvmMkl`].
@@ -210,7 +210,7 @@ impl<K> SvmMkl<K> {
     }
 }
 
-/// A kernel under which nothing differs is 0, and gets no weight.
+/// Divides a kernel matrix by its variance. The matrix of a kernel under which all samples are alike is set to 0, and gets no weight.
 fn in_units(mut gram: Array2<f64>, variance: f64) -> Array2<f64> {
     if variance > 0.0 {
         gram /= variance;
@@ -220,23 +220,23 @@ fn in_units(mut gram: Array2<f64>, variance: f64) -> Array2<f64> {
     gram
 }
 
-/// What is the same at all weights.
+/// The parts of the problem that are the same at all weights.
 struct Learner<'a, T> {
-    /// Centred, of variance 1 or 0.
+    /// The centred kernel matrices, of variance 1 or 0.
     grams: Vec<Array2<f64>>,
     machine: SvcParams,
     targets: &'a T,
     norm: f64,
 }
 
-/// What machines say about weights.
+/// The solution of the machines at given weights.
 struct Solved {
     weights: Array1<f64>,
-    /// J.
+    /// The objective J.
     objective: f64,
-    /// βᵀKₘβ, the sum over machines.
+    /// The squares βᵀKₘβ, summed over the machines.
     squares: Array1<f64>,
-    /// Relative to J.
+    /// The duality gap, relative to J.
     gap: f64,
 }
 
@@ -245,7 +245,7 @@ where
     T: AsSingleTargets<Elem = L>,
     L: SvcLabel,
 {
-    /// The same weight for each kernel that tells samples from each other.
+    /// Returns the same weight for each kernel that tells samples from each other, and 0 for each that does not.
     fn uniform(&self) -> Result<Array1<f64>, Error> {
         let tells = |gram: &Array2<f64>| gram.diag().iter().any(|&v| v > 0.0);
         let weights: Array1<f64> = self
@@ -260,7 +260,7 @@ where
         Ok(self.normalised(weights))
     }
 
-    /// On the boundary Σ dₘᵖ = 1.
+    /// Scales weights to the boundary Σ dₘᵖ = 1.
     fn normalised(&self, weights: Array1<f64>) -> Array1<f64> {
         let largest = weights.fold(0.0_f64, |m, &d| m.max(d));
         let scaled = weights / largest;
@@ -287,7 +287,7 @@ where
         let total: f64 = beta.iter().map(|b| b.abs()).sum();
         let here = weights.dot(&squares);
         let objective = total - here / 2.0;
-        // Machines that were to end may not have begun.
+        // Machines that were told to finish may not have begun.
         let gap = if objective > 0.0 {
             (self.dual_norm(&squares) - here) / 2.0 / objective
         } else {
@@ -301,7 +301,7 @@ where
         })
     }
 
-    /// ‖·‖_q, the most that dᵀ· can be.
+    /// The dual norm ‖·‖_q, the largest value of dᵀ· over the allowed weights d.
     fn dual_norm(&self, squares: &Array1<f64>) -> f64 {
         let largest = squares.fold(0.0_f64, |m, &s| m.max(s));
         if self.norm == 1.0 || largest == 0.0 {
@@ -315,7 +315,7 @@ where
                 .powf(1.0 / q)
     }
 
-    /// From the weights to, at one step, the best for the ‖wₘ‖ of the machines, or past these.
+    /// Moves the weights: in one step to the best weights for the ‖wₘ‖ of the machines, in more steps past these.
     fn step(&self, from: &Solved, steps: f64) -> Array1<f64> {
         let largest = from.squares.fold(0.0_f64, |m, &s| m.max(s));
         if largest == 0.0 {
@@ -334,7 +334,7 @@ where
         self.normalised(weights)
     }
 
-    /// Without the weights that it does as well without.
+    /// Sets small weights to 0, if the duality gap stays within the tolerance without them.
     fn sparse(&self, solved: Solved, tolerance: f64) -> Array1<f64> {
         let largest = solved.weights.fold(0.0_f64, |m, &d| m.max(d));
         let small = |d: f64| d < tolerance * largest;

@@ -5,33 +5,33 @@ use crate::{
     Error,
     error::{require, require_finite},
     magnitude::largest,
-    records::centre,
+    records::center,
 };
 use ndarray::{Array1, Array2, ArrayView1, ArrayView2, Axis};
-use npt_core::{Foldable, Kernel, Rows, Scalar, catalogue::Range, linalg, watch::Progress};
+use npt_core::{ExpansionSpace, Kernel, Rows, Scalar, catalogue::Range, linalg, watch::Progress};
 
-/// Pre-images from distances: those of the point from its nearest training samples, turned into
-/// distances of inputs, are met by an input as well as they can be. No iteration, no start.
+/// Pre-images from distances: the distances of the point from its nearest training samples are turned into
+/// distances of inputs, and the pre-image is the input that meets these best. It takes no iteration, and no start.
 ///
 /// # Definition
-/// For the k training samples whose φ are nearest to the point, with X the k rows less their mean x̄,
+/// For the k training samples whose φ are nearest to the point, let X be the k rows less their mean x̄,
 /// d² their squared distances from the pre-image by
 /// [`Kernel::squared_distance_of_inputs`], and d₀² the squared lengths of
-/// the rows of X, the pre-image is x̄ + ½X⁺(d₀² − d²), by the singular values of X above rounding. It
-/// lies in the affine space of the k samples: with fewer than features + 1 of them, that is a
-/// restriction. Samples for which that is `None` are left out.
+/// the rows of X. The pre-image is x̄ + ½X⁺(d₀² − d²), by the singular values of X above rounding. It
+/// lies in the affine space of the k samples, which is a restriction with fewer than features + 1 of them.
+/// Samples for which the distance is `None` are left out.
 ///
-/// The formula uses the differences of the dᵢ² alone. With the Gaussian kernel, φ of every input has
-/// length 1; a point far inside the unit sphere, as the projections on few principal components are,
+/// The formula uses only the differences of the dᵢ². With the Gaussian kernel, φ of every input has
+/// length 1. A point far inside the unit sphere, as the projections on few principal components are,
 /// is nearly as far from each of the k samples as from any other. The dᵢ² are then nearly equal, and
-/// the pre-image is near the place that is equally far from all of them, in the middle of the
-/// neighbours: what tells the point from them is shrunk.
+/// the pre-image is near the place that is equally far from all k samples, in the middle of the
+/// neighbours: the difference of the point from this middle is shrunk.
 ///
 /// # Errors
-/// [`Error::Parameter`] for 0 neighbours; [`npt_core::Error::UnsuitableKernel`] for a kernel whose distances do not tell those of inputs;
-/// [`Error::NoPreImage`], with the nearest sample as iterate,
-/// where even that is too far; [`Error::Overflow`] where squares of the coordinates are no numbers;
-/// as [`PreImageMap::pre_images`] says for the points.
+/// [`Error::Parameter`] for 0 neighbours; [`npt_core::Error::UnsuitableKernel`] for a kernel whose distances do not determine
+/// the distances of inputs; [`Error::NoPreImage`], with the nearest sample as iterate,
+/// where even this sample is too far; [`Error::Overflow`] where squares of the coordinates overflow;
+/// the errors of [`PreImageMap::pre_images`] for the points.
 ///
 /// # Example
 /// ```
@@ -71,19 +71,19 @@ impl Default for DistanceConstraints {
 }
 
 impl DistanceConstraints {
-    /// By 10 neighbours.
+    /// Parameters with 10 neighbours.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// How many of the nearest training samples to use, at least 1; all, where there are fewer.
+    /// The number of nearest training samples to use, at least 1; all, where there are fewer.
     pub fn neighbours(mut self, neighbours: usize) -> Self {
         self.neighbours = neighbours;
         self
     }
 }
 
-/// The training samples, and where their φ are: fitted [`DistanceConstraints`].
+/// Fitted [`DistanceConstraints`]: the training samples, and the points of their φ.
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct DistanceMap<F> {
@@ -96,7 +96,7 @@ pub struct DistanceMap<F> {
 impl<F, P> PreImage<P> for DistanceConstraints
 where
     F: Scalar,
-    P: Foldable<Samples = Rows<F>, Scalar = F, Kernel: Kernel<Rows<F>, Scalar = F>>,
+    P: ExpansionSpace<Samples = Rows<F>, Scalar = F, Kernel: Kernel<Rows<F>, Scalar = F>>,
 {
     type Map = DistanceMap<F>;
 
@@ -104,7 +104,7 @@ where
         let (of, parameter) = ("DistanceConstraints", "neighbours");
         require(self.neighbours > 0, of, parameter, 0.0, "at least 1")?;
         let kernel = training.space().kernel();
-        // Those that tell distances give 0 for 0.
+        // Kernels whose distances determine the distances of inputs give 0 for 0.
         if kernel.squared_distance_of_inputs(F::zero()).is_none() {
             return Err(npt_core::Error::UnsuitableKernel {
                 of,
@@ -124,7 +124,7 @@ where
 impl<F, P> PreImageMap<P> for DistanceMap<F>
 where
     F: Scalar,
-    P: Foldable<Samples = Rows<F>, Scalar = F, Kernel: Kernel<Rows<F>, Scalar = F>>,
+    P: ExpansionSpace<Samples = Rows<F>, Scalar = F, Kernel: Kernel<Rows<F>, Scalar = F>>,
 {
     fn pre_images(&self, space: &P, points: ArrayView2<'_, F>) -> Result<Array2<F>, Error> {
         let nearness = self.known.nearness("DistanceConstraints", points)?;
@@ -159,7 +159,7 @@ where
 }
 
 impl<F: Scalar> DistanceMap<F> {
-    /// The samples of least distance, nearest first.
+    /// The positions of the nearest samples, nearest first.
     fn nearest(&self, far: ArrayView1<'_, F>) -> Vec<usize> {
         let by_distance = |&a: &usize, &b: &usize| far[a].partial_cmp(&far[b]).expect("finite");
         let mut order: Vec<usize> = (0..far.len()).collect();
@@ -171,15 +171,15 @@ impl<F: Scalar> DistanceMap<F> {
     }
 }
 
-/// The point of the affine space of the rows whose squared distances from them are the given ones,
-/// in the least squares sense.
+/// The point of the affine space of the rows whose squared distances from the rows are closest to the
+/// given ones, in the least squares sense.
 fn locate<F: Scalar>(mut rows: Array2<F>, squared: &Array1<F>) -> Result<Array1<F>, Error> {
-    let mean = centre(&mut rows);
+    let mean = center(&mut rows);
     let extent = largest(&rows);
     if !(extent > F::zero()) {
         return Ok(mean);
     }
-    // Squares of squares follow.
+    // Scaled, as squares of squares follow.
     rows /= extent;
     let lengths: Array1<F> = rows.outer_iter().map(|row| row.dot(&row)).collect();
     let differences = (lengths - &(squared / extent / extent)) / F::cast(2);

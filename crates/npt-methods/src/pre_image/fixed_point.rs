@@ -10,28 +10,28 @@ use crate::{
 };
 use ndarray::{Array2, ArrayView2};
 use npt_core::{
-    AsSamples, Expansion, Foldable, Gaussian, Kernel, Rows, Samples, Scalar, catalogue::Range,
-    linalg,
+    AsSamples, Expansion, ExpansionSpace, Gaussian, Kernel, Rows, Samples, Scalar,
+    catalogue::Range, linalg,
 };
 
 /// Pre-images in spaces of Gaussian kernels, by the fixed-point iteration for ‖φ(z) − p‖².
 ///
 /// # Definition
 /// With p = Σ γᵢφ(xᵢ), the mean of the training samples included, ‖φ(z) − p‖² is smallest where
-/// g(z) = Σ γᵢκ(xᵢ, z) is largest. There z is its own image under
+/// g(z) = Σ γᵢκ(xᵢ, z) is largest. A z of largest g is its own image under
 ///
 /// z ← Σ γᵢκ(xᵢ, z) xᵢ / Σ γᵢκ(xᵢ, z),
 ///
 /// a step along the gradient of g wherever g > 0. A step that does not raise g is halved until it
 /// does, so that the iteration ends in a local maximum and not in a cycle.
 ///
-/// It starts from the input that [`pre_images_near`](PreImageMap::pre_images_near) was given, if any, then
-/// from the landmark whose φ is closest to p, then from random landmarks: the next one wherever the
-/// one before fails, because g is not above rounding level or the iterations are used up. For the
+/// The first start is the input that [`pre_images_near`](PreImageMap::pre_images_near) was given, if any, then
+/// the landmark whose φ is closest to p, then random landmarks. The next start is tried where the
+/// one before fails: g is not above rounding level, or the iterations are used up. For the
 /// linear kernel z = Σ γᵢxᵢ is p itself.
 ///
-/// These are the kernels of which [`Kernel::gaussian_gamma`] or [`Kernel::linear_factor`] is known, of whatever type; every other one is
-/// refused.
+/// A kernel of any type counts as Gaussian or linear if its [`Kernel::gaussian_gamma`] or [`Kernel::linear_factor`] is known; every other
+/// kernel is refused.
 ///
 /// # Parameters
 /// | | default | |
@@ -44,8 +44,8 @@ use npt_core::{
 /// # Errors
 /// [`npt_core::Error::UnsuitableKernel`] for other kernels;
 /// [`Error::NoPreImage`] where all starts fail, with the best iterate; [`Error::Parameter`];
-/// [`Error::Overflow`] where γ, or z for the linear kernel, is no number; as
-/// [`PreImageMap::pre_images`] says for the points.
+/// [`Error::Overflow`] where γ, or z for the linear kernel, is not finite; the errors of
+/// [`PreImageMap::pre_images`] for the points.
 ///
 /// # Example
 /// ```
@@ -97,12 +97,12 @@ impl Default for FixedPoint {
 }
 
 impl FixedPoint {
-    /// With the defaults of the table.
+    /// Parameters with the defaults of the table.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// How many starts to try for each point, at least 1; 20 by default.
+    /// The number of starts to try for each point, at least 1; 20 by default.
     pub fn starts(mut self, starts: usize) -> Self {
         self.starts = starts;
         self
@@ -138,11 +138,11 @@ impl FixedPoint {
     }
 }
 
-/// Nothing of the training samples.
+/// Learns nothing from the training samples.
 impl<F, P> PreImage<P> for FixedPoint
 where
     F: Scalar,
-    P: Foldable<Samples = Rows<F>, Scalar = F, Kernel: Kernel<Rows<F>, Scalar = F>>,
+    P: ExpansionSpace<Samples = Rows<F>, Scalar = F, Kernel: Kernel<Rows<F>, Scalar = F>>,
 {
     type Map = Self;
 
@@ -156,7 +156,7 @@ where
 impl<F, P> PreImageMap<P> for FixedPoint
 where
     F: Scalar,
-    P: Foldable<Samples = Rows<F>, Scalar = F, Kernel: Kernel<Rows<F>, Scalar = F>>,
+    P: ExpansionSpace<Samples = Rows<F>, Scalar = F, Kernel: Kernel<Rows<F>, Scalar = F>>,
 {
     fn pre_images(&self, space: &P, points: ArrayView2<'_, F>) -> Result<Array2<F>, Error> {
         self.validate()?;
@@ -198,7 +198,7 @@ impl FixedPoint {
     }
 }
 
-/// The Gaussian kernel that this one is; `None` for a linear one, of which every point is an input.
+/// Returns the Gaussian kernel that `kernel` is; `None` for a linear kernel, of which every point is an input.
 fn gaussian<F: Scalar>(
     kernel: &impl Kernel<Rows<F>, Scalar = F>,
 ) -> Result<Option<Gaussian<F>>, npt_core::Error> {

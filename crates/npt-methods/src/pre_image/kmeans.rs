@@ -17,19 +17,19 @@ use npt_core::{
 };
 
 /// Fitted kernel k-means of vectors, with the prototypes of its clusters: the centroids as inputs,
-/// which kernel k-means by itself does not have. It is what [`KernelKMeans`](crate::KernelKMeans) with
-/// a [`pre_image`](super::PreImageExt::pre_image) fits. It `predict`s and `transform`s as kernel k-means
+/// which kernel k-means by itself does not have. [`KernelKMeans`](crate::KernelKMeans) with
+/// a [`pre_image`](super::PreImageExt::pre_image) fits this model. It `predict`s and `transform`s as kernel k-means
 /// by coordinates does, to squared distances inside the space, and quantises vectors: a sample is coded
 /// by its cluster, and decoded by the cluster's prototype.
 ///
-/// As a field: `Prototypes<ExactSpace<Rows<f64>, Gaussian<f64>>>`. Prototypes are found at fit; of the
-/// pre-image method nothing is kept.
+/// The type of a field is `Prototypes<ExactSpace<Rows<f64>, Gaussian<f64>>>`. Prototypes are found at fit; nothing of
+/// the pre-image method is kept.
 ///
 /// # Definition
 /// The prototype of a cluster c is the pre-image of its centroid 1/|c| Σ_{i∈c} φ(xᵢ).
 ///
 /// # Panics
-/// As [`KernelizedModel`]: `predict` and `transform` where the records are at fault.
+/// `predict` and `transform` panic where the records are at fault, as those of [`KernelizedModel`] do.
 ///
 /// # Example
 /// ```
@@ -54,7 +54,7 @@ pub struct Prototypes<P, F = f64> {
 }
 
 /// # Errors
-/// As kernel k-means without pre-images, what the pre-image method refuses at its fit, and
+/// The errors of kernel k-means without pre-images, the errors of the pre-image method at its fit, and
 /// [`Error::NoPreImage`] with the number of the cluster for a centroid without prototype.
 impl<R, T, F, B, Q> Fit<R, T, KernelizedError<Error>>
     for WithPreImage<KernelMethod<KMeansParams, B>, Q>
@@ -70,7 +70,7 @@ where
     type Object = Prototypes<B::Space, F>;
 
     fn fit(&self, dataset: &DatasetBase<R, T>) -> Result<Self::Object, KernelizedError<Error>> {
-        let means = self.method();
+        let means = self.inner();
         let (means, fitted) = with_pre_image::fit(means.inner(), means.builder(), dataset)?;
         let find = || {
             let map = self
@@ -86,13 +86,13 @@ where
 }
 
 impl<P, F> Prototypes<P, F> {
-    /// The kernel k-means: centroids, inertia, space, and forms of `predict` and `transform` that
+    /// The kernel k-means model: centroids, inertia, space, and forms of `predict` and `transform` that
     /// return errors.
     pub fn model(&self) -> &KernelizedModel<KMeans<F>, P> {
         &self.model
     }
 
-    /// One row a cluster, shape (clusters, features).
+    /// The prototypes, one row per cluster, shape (clusters, features).
     pub fn prototypes(&self) -> ArrayView2<'_, F> {
         self.prototypes.view()
     }

@@ -1,7 +1,7 @@
 //! Points of a kernel space that are known: the φ of the training samples.
 
 use super::check_points;
-use crate::{Error, error::require_finite, records::centre};
+use crate::{Error, error::require_finite, records::center};
 use ndarray::{Array1, Array2, ArrayView1, ArrayView2};
 use npt_core::{Scalar, linalg};
 
@@ -9,21 +9,21 @@ use npt_core::{Scalar, linalg};
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub(super) struct Known<F> {
-    /// Their mean, far from which squares would lose the differences.
+    /// The mean of the coordinates; squares far from it would lose the differences.
     origin: Array1<F>,
-    /// About the mean, shape (n, r).
+    /// The coordinates about the mean, shape (n, r).
     coordinates: Array2<F>,
-    /// The squared distances of the φ from the space, shape (n): where the rank was cut, these are
-    /// part of the distances from all its points.
+    /// The squared distances of the φ from the space, shape (n). Where the rank was cut, they are
+    /// part of the distances from all points of the space.
     outside: Array1<F>,
-    /// Half the squared lengths of the φ, from the mean, shape (n).
+    /// Half the squared distances of the φ from the mean, shape (n).
     half_lengths: Array1<F>,
 }
 
 impl<F: Scalar> Known<F> {
     pub(super) fn new(coordinates: ArrayView2<'_, F>, residuals: ArrayView1<'_, F>) -> Self {
         let mut coordinates = coordinates.to_owned();
-        let origin = centre(&mut coordinates);
+        let origin = center(&mut coordinates);
         let lengths = coordinates.outer_iter().map(|row| row.dot(&row));
         let lengths = lengths.collect::<Array1<F>>() + residuals;
         Self {
@@ -34,7 +34,7 @@ impl<F: Scalar> Known<F> {
         }
     }
 
-    /// (‖p − φ(xᵢ)‖² − ‖p‖²)/2 from the mean, a row a point p, a column a sample: they order the samples by distance.
+    /// The values (‖p − φ(xᵢ)‖² − ‖p‖²)/2 about the mean, one row per point p, one column per sample. They order the samples by distance.
     pub(super) fn nearness(
         &self,
         of: &'static str,
@@ -48,7 +48,7 @@ impl<F: Scalar> Known<F> {
         Ok(&self.half_lengths - &products)
     }
 
-    /// ‖p − φ(xᵢ)‖².
+    /// The squared distance ‖p − φ(xᵢ)‖².
     pub(super) fn squared_distance(&self, point: ArrayView1<'_, F>, sample: usize) -> F {
         let difference = &point - &self.origin - self.coordinates.row(sample);
         difference.dot(&difference) + self.outside[sample]
@@ -91,7 +91,7 @@ impl<F: Scalar> Known<F> {
         finite("the lengths", self.half_lengths.iter().chain(&self.outside))
     }
 
-    /// That the inputs, one a row, are those of these samples.
+    /// Checks that there are as many inputs, one per row, as samples, and that all are finite.
     pub(super) fn check_inputs(&self, inputs: &Array2<F>) -> Result<(), String> {
         use npt_core::serial::{agree, finite, some};
         let (rows, columns) = inputs.dim();

@@ -16,20 +16,20 @@ use npt_core::{
     SpaceBuilder,
 };
 
-/// Fitted kernel PCA of vectors that knows inputs for its scores: what [`Kpca`](crate::Kpca) with a
-/// [`pre_image`](super::PreImageExt::pre_image) fits. It `transform`s and `predict`s scores as kernel
-/// PCA without does.
+/// Fitted kernel PCA of vectors that finds inputs for its scores. [`Kpca`](crate::Kpca) with a
+/// [`pre_image`](super::PreImageExt::pre_image) fits this model. It `transform`s and `predict`s scores as kernel
+/// PCA without pre-images does.
 ///
-/// As a field: `KpcaDenoiser<ExactSpace<Rows<f64>, Gaussian<f64>>, FixedPoint>`.
+/// The type of a field is `KpcaDenoiser<ExactSpace<Rows<f64>, Gaussian<f64>>, FixedPoint>`.
 ///
 /// # Definition
 /// Scores t belong to the point p = p̄ + Σₖ tₖwₖ, with wₖ the principal axes and p̄ the mean of the
-/// training samples in feature space. `inverse_transform` gives pre-images of such points, and
-/// `denoise` of the projections of φ(x): what is left of x without the components that were dropped.
+/// training samples in feature space. `inverse_transform` gives pre-images of such points.
+/// `denoise` gives pre-images of the projections of φ(x), which are x without the components that were dropped;
 /// [`FixedPoint`](super::FixedPoint) then starts from x, and ends in the local minimum next to it.
 ///
 /// # Panics
-/// As [`KernelizedModel`]: `predict` and `transform` where the records are at fault.
+/// `predict` and `transform` panic where the records are at fault, as those of [`KernelizedModel`] do.
 ///
 /// # Example
 /// ```
@@ -70,10 +70,10 @@ pub struct KpcaDenoiser<P, Q, F = f64> {
     map: Q,
 }
 
-/// On coordinates. The pre-image method learns from scores: where the subspace is the space.
+/// Fits kernel PCA to coordinates, and the pre-image method to scores, in the subspace that the components span.
 ///
 /// # Errors
-/// As kernel PCA without pre-images, and what the pre-image method refuses at its fit.
+/// The errors of kernel PCA without pre-images, and the errors of the pre-image method at its fit.
 impl<R, T, F, B, Q> Fit<R, T, KernelizedError<Error>>
     for WithPreImage<KernelMethod<PcaParams, B>, Q>
 where
@@ -88,7 +88,7 @@ where
     type Object = KpcaDenoiser<B::Space, Q::Map, F>;
 
     fn fit(&self, dataset: &DatasetBase<R, T>) -> Result<Self::Object, KernelizedError<Error>> {
-        let kpca = self.method();
+        let kpca = self.inner();
         let (pca, fitted) = with_pre_image::fit(kpca.inner(), kpca.builder(), dataset)?;
         let fit = || {
             let fitted = PrincipalSubspace::of(pca, fitted, dataset.feature_names())?;
@@ -107,12 +107,12 @@ where
     F: Scalar,
     P: KernelSpace<Samples = Rows<F>, Scalar = F>,
 {
-    /// Of kernel PCA that is fitted already, to the moments of a stream, with a pre-image method that learns from some samples:
-    /// of a stream, those of a [`Reservoir`](crate::streaming::Reservoir).
+    /// Adds pre-images to kernel PCA that is fitted already, as to the moments of a stream. The pre-image method learns from some samples;
+    /// for a stream, take the samples of a [`Reservoir`](crate::streaming::Reservoir).
     ///
     /// # Errors
-    /// [`npt_core::Error::CoefficientCount`] if the components are of another number of coordinates than the space has, what is wrong
-    /// with the samples, and what the pre-image method refuses at its fit.
+    /// [`npt_core::Error::CoefficientCount`] if the components are of another number of coordinates than the space has, the errors
+    /// of the samples as records, and the errors of the pre-image method at its fit.
     ///
     /// # Example
     /// ```
@@ -162,7 +162,7 @@ where
 }
 
 impl<P, Q, F> KpcaDenoiser<P, Q, F> {
-    /// The kernel PCA: eigenvalues, explained variance, space, and forms of `predict` and `transform`
+    /// The kernel PCA model: eigenvalues, explained variance, space, and forms of `predict` and `transform`
     /// that return errors.
     pub fn model(&self) -> &KernelizedModel<Pca<F>, P> {
         self.subspace.model()
@@ -185,11 +185,11 @@ where
     P: KernelSpace<Samples = Rows<F>, Scalar = F>,
     Q: PreImageMap<PrincipalSubspace<P, F>>,
 {
-    /// Inputs with given scores, one row a sample, one column a component: shape (m, features).
+    /// Returns inputs with given scores, one row per sample, one column per component: shape (m, features).
     ///
     /// # Errors
-    /// What is wrong with the scores as records, [`npt_core::Error::ColumnCount`] unless there is one
-    /// a component, and as the pre-image method says.
+    /// The errors of the scores as records, [`npt_core::Error::ColumnCount`] unless there is one score per
+    /// component, and the errors of the pre-image method.
     pub fn inverse_transform<D: Data<Elem = F>>(
         &self,
         scores: &ArrayBase<D, Ix2>,
@@ -197,11 +197,11 @@ where
         self.map.pre_images(&self.subspace, scores.view())
     }
 
-    /// The records x without what the components do not explain: pre-images of the projections,
+    /// Returns the records x without the part that the components do not explain: the pre-images of the projections,
     /// shape (m, features).
     ///
     /// # Errors
-    /// As [`inverse_transform`](Self::inverse_transform), and what is wrong with the records x.
+    /// The errors of [`inverse_transform`](Self::inverse_transform), and the errors of the records x.
     pub fn denoise(&self, x: &dyn AsSamples<Samples = Rows<F>>) -> Result<Array2<F>, Error> {
         npt_core::require_feature_names(self.model().feature_names(), x.feature_names())?;
         let x = x.as_samples()?;

@@ -1,7 +1,7 @@
 //! Pre-images: inputs whose φ is closest to given points of a kernel space.
 //!
-//! A point of the space need not be φ of any input, and mostly is not, so there is something to
-//! choose. All methods implement [`PreImage`]:
+//! A point of the space need not be φ of any input, and mostly is not. So there are several ways to
+//! choose an input. All methods implement [`PreImage`]:
 //!
 //! | method | kernels | finds z by | keeps |
 //! |---|---|---|---|
@@ -10,9 +10,9 @@
 //! | [`PreImageRidge`] | all | a map from points to inputs, learned from the training samples | the map |
 //! | [`NearestSample`] | all | taking the training sample whose φ is closest | the training samples and their coordinates |
 //!
-//! For samples that are no vectors [`nearest_samples`] has the positions of the closest ones.
+//! For samples that are not vectors, [`nearest_samples`] returns the positions of the closest training samples.
 //!
-//! A pre-image method is fitted as any other, while the training samples are at hand.
+//! A pre-image method is fitted like any other method, while the training samples are at hand.
 //! [`PreImageExt`] puts one beside a kernel method: kernel PCA then denoises ([`KpcaDenoiser`]), and
 //! the centroids of kernel k-means are inputs ([`Prototypes`]).
 //!
@@ -53,11 +53,11 @@ use crate::Error;
 use ndarray::{Array2, ArrayView2};
 use npt_core::{AsSamples, KernelSpace, Scalar};
 
-/// A way to pre-images in a kernel space P of vectors, before it has seen the training samples: its
+/// A pre-image method in a kernel space P of vectors, before it has seen the training samples: its
 /// parameters.
 ///
 /// # Definition
-/// For a point p of the space, an input z with ‖φ(z) − p‖² small; each method says how small.
+/// The pre-image of a point p of the space is an input z with ‖φ(z) − p‖² small; each method says how small.
 /// Points are given by their coordinates. In a centred space the coordinates of a point are
 /// relative to the mean of the training samples; that mean is part of p.
 ///
@@ -75,38 +75,38 @@ use npt_core::{AsSamples, KernelSpace, Scalar};
 /// # Ok::<(), npt_methods::Error>(())
 /// ```
 pub trait PreImage<P: KernelSpace> {
-    /// What is learned from the training samples.
+    /// The fitted method, with the part that it learned from the training samples.
     type Map: PreImageMap<P>;
 
-    /// Learns what it takes of the training samples.
+    /// Learns from the training samples.
     ///
     /// # Errors
-    /// [`Error::Parameter`] for parameters of the method, and what it says itself.
+    /// [`Error::Parameter`] for parameters of the method, and the method's own errors.
     fn fit(&self, training: &Training<'_, P>) -> Result<Self::Map, Error>;
 }
 
-/// A fitted way to pre-images in a kernel space P. The space is not part of it: it is given with the
-/// points, and has to be the one that it was fitted in.
+/// A fitted pre-image method in a kernel space P. The space is not part of it: the space is given with the
+/// points, and has to be the one that the method was fitted in.
 ///
 /// See [`PreImage`] for the definition, and an example.
 pub trait PreImageMap<P: KernelSpace> {
-    /// Pre-images of points of the space, shape (points, features), from their coordinates, shape
+    /// Returns pre-images of points of the space, shape (points, features), from their coordinates, shape
     /// (points, r).
     ///
     /// # Errors
-    /// What is wrong with the coordinates as records, [`npt_core::Error::ColumnCount`] if there are
-    /// more or fewer than r, [`Error::NoPreImage`], and what the method says itself.
+    /// The errors of the coordinates as records, [`npt_core::Error::ColumnCount`] if there are
+    /// more or fewer than r, [`Error::NoPreImage`], and the method's own errors.
     fn pre_images(
         &self,
         space: &P,
         points: ArrayView2<'_, P::Scalar>,
     ) -> Result<Array2<P::Scalar>, Error>;
 
-    /// The same where an input near each point is known, shape (points, features), such as the sample
-    /// that was projected: for methods that start from somewhere. Others ignore it.
+    /// Returns pre-images where an input near each point is known, shape (points, features), such as the sample
+    /// that was projected. Methods that start from an input start there; other methods ignore it.
     ///
     /// # Errors
-    /// As [`pre_images`](Self::pre_images), and what is wrong with the inputs as records.
+    /// The errors of [`pre_images`](Self::pre_images), and the errors of the inputs as records.
     fn pre_images_near(
         &self,
         space: &P,
@@ -118,7 +118,7 @@ pub trait PreImageMap<P: KernelSpace> {
     }
 }
 
-/// Refuses coordinates that are no points of a space of `rank` dimensions.
+/// Refuses coordinates that are not points of a space of `rank` dimensions.
 fn check_points<F: Scalar>(rank: usize, points: ArrayView2<'_, F>) -> Result<(), npt_core::Error> {
     let (expected, found) = (rank, points.as_samples()?.view().ncols());
     if expected == found {

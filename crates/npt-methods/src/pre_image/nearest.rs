@@ -6,14 +6,14 @@ use ndarray::{Array1, Array2, ArrayView2, Axis};
 use npt_core::{Fitted, KernelSpace, Rows, Scalar};
 
 /// The training sample whose φ is closest to a point, in place of its pre-image: the prototype of a cluster is then a
-/// training sample, mostly one of the cluster. For every kernel.
+/// training sample, mostly one of the cluster. It takes every kernel.
 ///
 /// # Definition
-/// z = xᵢ with ‖φ(xᵢ) − p‖² smallest, the first of several. That is no more than
-/// [`nearest_samples`] says for samples of any type.
+/// z = xᵢ with ‖φ(xᵢ) − p‖² smallest, the first of several.
+/// [`nearest_samples`] finds the same xᵢ for samples of any type.
 ///
 /// # Errors
-/// [`Error::Overflow`] where squares of the coordinates are no numbers; as [`PreImageMap::pre_images`] says for the
+/// [`Error::Overflow`] where squares of the coordinates overflow; the errors of [`PreImageMap::pre_images`] for the
 /// points.
 ///
 /// # Example
@@ -39,7 +39,7 @@ use npt_core::{Fitted, KernelSpace, Rows, Scalar};
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct NearestSample;
 
-/// The training samples, and where their φ are: fitted [`NearestSample`].
+/// Fitted [`NearestSample`]: the training samples, and the points of their φ.
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct NearestMap<F> {
@@ -73,12 +73,12 @@ where
     }
 }
 
-/// Which training samples, of any type, have their φ closest to points of the space, given by their coordinates, shape
-/// (points, r): their positions among the training samples, shape (points).
+/// Finds the training samples, of any type, whose φ are closest to points of the space. The points are given by their coordinates, shape
+/// (points, r). Returns the positions of the samples among the training samples, shape (points).
 ///
 /// # Errors
-/// What is wrong with the coordinates as records, [`npt_core::Error::ColumnCount`] if there are more or fewer than r,
-/// [`Error::Overflow`] where their squares are no numbers.
+/// The errors of the coordinates as records, [`npt_core::Error::ColumnCount`] if there are more or fewer than r,
+/// [`Error::Overflow`] where their squares overflow.
 ///
 /// # Example
 /// ```

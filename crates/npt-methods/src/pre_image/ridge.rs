@@ -20,16 +20,16 @@ const OF: &str = "PreImageRidge";
 ///
 /// z = x̄ + Σᵢ cᵢ ℓ(pᵢ, p) with C = (L + αI)⁻¹(X − 1x̄ᵀ).
 ///
-/// ℓ [`Linear`](npt_core::Linear) gives a linear map. scikit-learn's `KernelPCA` with
+/// [`Linear`](npt_core::Linear) as ℓ gives a linear map. scikit-learn's `KernelPCA` with
 /// `fit_inverse_transform=True` takes the kernel of the space for ℓ, and leaves x̄ out: on samples of
-/// mean 0 it gives these values.
+/// mean 0 it gives the values of this map.
 ///
 /// # Parameters
 /// The kernel ℓ, and α ≥ 0.
 ///
 /// # Errors
-/// [`Error::Parameter`] for α, [`Error::Singular`] where it is too small for L, [`Error::Overflow`]
-/// where kernel values or inputs are no numbers; what ℓ refuses; as [`PreImageMap::pre_images`] says for
+/// [`Error::Parameter`] for α, [`Error::Singular`] where α is too small for L, [`Error::Overflow`]
+/// where kernel values or inputs are not finite; the errors of ℓ; the errors of [`PreImageMap::pre_images`] for
 /// the points.
 ///
 /// # Example
@@ -56,7 +56,7 @@ pub struct PreImageRidge<L> {
 }
 
 impl<L> PreImageRidge<L> {
-    /// By regression with the kernel ℓ on coordinates and the penalty α.
+    /// Makes the method of regression with the kernel ℓ on coordinates and the penalty α.
     pub fn new(kernel: L, alpha: f64) -> Self {
         Self { kernel, alpha }
     }
@@ -78,7 +78,7 @@ impl<L> PreImageRidge<L> {
             npt_core::Error::NotPositiveDefinite { .. } => singular(),
             other => other.into(),
         })?;
-        // What is left of a diagonal entry by those before it; where that is rounding, so is the map.
+        // The square of a root is the part of a diagonal entry that the rows before it leave; where it is rounding, so is the map.
         let mut left = lower.diag().into_iter().zip(matrix.diag());
         if left.any(|(&root, &entry)| root * root <= level * entry) {
             return Err(singular());
@@ -87,16 +87,16 @@ impl<L> PreImageRidge<L> {
     }
 }
 
-/// The learned map from points to inputs: fitted [`PreImageRidge`].
+/// Fitted [`PreImageRidge`]: the learned map from points to inputs.
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct RidgeMap<L, F = f64> {
     kernel: L,
-    /// The pᵢ.
+    /// The points pᵢ of the training samples.
     known: Rows<F>,
-    /// C, shape (n, features).
+    /// The coefficients C, shape (n, features).
     coefficients: Array2<F>,
-    /// x̄
+    /// The mean x̄ of the training samples.
     mean: Array1<F>,
 }
 
@@ -174,7 +174,7 @@ mod tests {
     use super::*;
     use ndarray::array;
 
-    /// Its second row is half of the first one, but for a share of its diagonal.
+    /// Factors a matrix whose second row is half of the first one, but for a share of its diagonal.
     fn factor(share: f64) -> Result<Array2<f64>, Error> {
         let matrix = array![[64.0, 32.0], [32.0, 16.0 * (1.0 + share)]];
         PreImageRidge::new(npt_core::Linear::new(), 0.0).factor(matrix)

@@ -5,8 +5,8 @@ use crate::linear::Pca;
 use linfa::traits::Transformer;
 use ndarray::{Array1, Array2, ArrayView1, ArrayView2, Axis};
 use npt_core::{
-    AsSamples, Error, Expansion, Fitted, Foldable, KernelSpace, KernelizedModel, LinearFunctions,
-    Scalar, linalg,
+    AsSamples, Error, Expansion, ExpansionSpace, Fitted, KernelSpace, KernelizedModel,
+    LinearFunctions, Scalar, linalg,
 };
 
 /// The affine subspace that principal components span in a kernel space P: a kernel space itself, in
@@ -14,7 +14,7 @@ use npt_core::{
 ///
 /// # Definition
 /// Its points are p = p̄ + Σₖ tₖwₖ, with t the scores, wₖ the principal axes and p̄ the mean of the
-/// training samples in P. The residual of a sample is its squared distance from P, and within P from
+/// training samples in P. The residual of a sample is its squared distance from P plus, within P, its squared distance from
 /// the subspace: the reconstruction error.
 ///
 /// # Example
@@ -50,14 +50,14 @@ pub struct PrincipalSubspace<P, F = f64> {
 }
 
 impl<P, F> PrincipalSubspace<P, F> {
-    /// The kernel PCA that spans it.
+    /// The kernel PCA whose components span the subspace.
     pub fn model(&self) -> &KernelizedModel<Pca<F>, P> {
         &self.model
     }
 }
 
 impl<F: Scalar, P: KernelSpace<Scalar = F>> PrincipalSubspace<P, F> {
-    /// Of the components that were fitted to the training coordinates, of features with these names.
+    /// Makes the subspace of components that were fitted to the training coordinates, for features with these names.
     pub(super) fn of(
         pca: Pca<F>,
         fitted: Fitted<P>,
@@ -70,7 +70,7 @@ impl<F: Scalar, P: KernelSpace<Scalar = F>> PrincipalSubspace<P, F> {
         Ok(Fitted::new(Self { model }, scores, residuals + within))
     }
 
-    /// Of components that are fitted already, with the scores of some samples.
+    /// Makes the subspace of components that are fitted already, with the scores of some samples.
     pub(super) fn of_model(
         model: KernelizedModel<Pca<F>, P>,
         samples: &dyn AsSamples<Samples = P::Samples>,
@@ -109,14 +109,14 @@ impl<F: Scalar, P: KernelSpace<Scalar = F>> KernelSpace for PrincipalSubspace<P,
     }
 }
 
-impl<F: Scalar, P: Foldable<Scalar = F>> Foldable for PrincipalSubspace<P, F> {
+impl<F: Scalar, P: ExpansionSpace<Scalar = F>> ExpansionSpace for PrincipalSubspace<P, F> {
     type Kernel = P::Kernel;
 
     fn kernel(&self) -> &P::Kernel {
         self.model.space().kernel()
     }
 
-    fn fold(
+    fn expand(
         &self,
         directions: ArrayView2<'_, F>,
         offsets: ArrayView1<'_, F>,
@@ -132,7 +132,7 @@ impl<F: Scalar, P: Foldable<Scalar = F>> Foldable for PrincipalSubspace<P, F> {
         let (axes, shift) = self.model.inner().linear_functions();
         let offsets = &offsets + &directions.t().dot(&shift);
         let directions = linalg::product(axes.view(), directions);
-        self.model.space().fold(directions.view(), offsets.view())
+        self.model.space().expand(directions.view(), offsets.view())
     }
 
     fn points(

@@ -1,12 +1,12 @@
-//! What pre-images are learned from.
+//! The data that pre-images are learned from.
 
 use crate::Error;
 use ndarray::{ArrayView1, ArrayView2};
 use npt_core::{AsSamples, Fitted, KernelSpace, Rows, Samples, Scalar};
 use std::borrow::Cow;
 
-/// What pre-images are learned from: training samples xᵢ and, of the space that was fitted to them,
-/// the coordinates of φ(xᵢ) and how far it is from the space.
+/// The data that pre-images are learned from: training samples xᵢ and, in the space that was fitted to them,
+/// the coordinates of φ(xᵢ) and its squared distance from the space.
 ///
 /// # Example
 /// ```
@@ -29,12 +29,12 @@ pub struct Training<'a, P: KernelSpace> {
 }
 
 impl<'a, F: Scalar, P: KernelSpace<Samples = Rows<F>, Scalar = F>> Training<'a, P> {
-    /// A fitted space, and the samples that it was fitted to, in their order. That they are these
-    /// samples is not checked, only that they can be.
+    /// Takes a fitted space, and the samples that it was fitted to, in their order. The number and the width of
+    /// the samples are checked, but not their values.
     ///
     /// # Errors
-    /// What is wrong with the samples as records, [`npt_core::Error::TargetCount`] if there are more or
-    /// fewer than the space was fitted to, [`npt_core::Error::ColumnCount`] if they are wider or
+    /// The errors of the samples as records, [`npt_core::Error::TargetCount`] if there are more or
+    /// fewer samples than the space was fitted to, [`npt_core::Error::ColumnCount`] if they are wider or
     /// narrower.
     pub fn new(
         fitted: &'a Fitted<P>,
@@ -46,7 +46,7 @@ impl<'a, F: Scalar, P: KernelSpace<Samples = Rows<F>, Scalar = F>> Training<'a, 
             let (samples, targets) = (samples.len(), points.nrows());
             return Err(npt_core::Error::TargetCount { samples, targets }.into());
         }
-        // Of the width of its samples a space says nothing, but it maps no others.
+        // A space does not tell the width of its samples, but it maps no samples of another width.
         fitted.coordinates(&samples.select(&[0]))?;
         Ok(Self {
             space: fitted.space(),
@@ -68,7 +68,7 @@ impl<P: KernelSpace> Training<'_, P> {
         &self.samples
     }
 
-    /// The coordinates of the φ(xᵢ), shape (n, r): of the points of the space nearest to them.
+    /// The coordinates, shape (n, r), of the points of the space that are nearest to the φ(xᵢ).
     pub fn points(&self) -> ArrayView2<'_, P::Scalar> {
         self.points.view()
     }

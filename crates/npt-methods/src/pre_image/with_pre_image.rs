@@ -1,4 +1,4 @@
-//! A kernel method and, beside it, a way back to inputs.
+//! A kernel method with a pre-image method.
 
 use crate::{
     Error,
@@ -16,7 +16,7 @@ use npt_core::{
 };
 
 /// Kernel methods that can be fitted with pre-images: kernel PCA, whose model then is a
-/// [`KpcaDenoiser`](super::KpcaDenoiser), and kernel k-means, which then has
+/// [`KpcaDenoiser`](super::KpcaDenoiser), and kernel k-means, whose model then is
 /// [`Prototypes`](super::Prototypes).
 ///
 /// # Example
@@ -35,7 +35,7 @@ use npt_core::{
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub trait PreImageExt: Sized {
-    /// The same method, and pre-images by `pre_image`, which is fitted to the same samples.
+    /// Adds pre-images by `pre_image`, which is fitted to the same samples as the method.
     fn pre_image<Q>(self, pre_image: Q) -> WithPreImage<Self, Q> {
         WithPreImage {
             method: self,
@@ -47,8 +47,8 @@ pub trait PreImageExt: Sized {
 impl<B> PreImageExt for KernelMethod<PcaParams, B> {}
 impl<B> PreImageExt for KernelMethod<KMeansParams, B> {}
 
-/// A kernel method, and the pre-image method that is fitted with it: what
-/// [`PreImageExt::pre_image`] makes. A linfa estimator, as both are.
+/// A kernel method, and the pre-image method that is fitted with it. [`PreImageExt::pre_image`] makes
+/// it. It is a linfa estimator, as the kernel method is.
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct WithPreImage<M, Q> {
@@ -58,7 +58,7 @@ pub struct WithPreImage<M, Q> {
 
 impl<M, Q> WithPreImage<M, Q> {
     /// The kernel method.
-    pub fn method(&self) -> &M {
+    pub fn inner(&self) -> &M {
         &self.method
     }
 
@@ -68,8 +68,8 @@ impl<M, Q> WithPreImage<M, Q> {
     }
 }
 
-/// The method on the coordinates of a space, and that space with what it knows of the training
-/// samples.
+/// Fits the method to the coordinates of a space. Returns the fitted method, and the space with the coordinates and residuals of
+/// the training samples.
 pub(super) fn fit<R, T, S, M, B>(
     method: &M,
     builder: &B,
@@ -83,7 +83,7 @@ where
     B: SpaceBuilder<S>,
     M: LinearMethod<<B::Space as KernelSpace>::Scalar, Array<T::Elem, T::Ix>, Error> + Clone,
 {
-    // Pre-images are made of the samples, each once. Another number of weights is an error of its own.
+    // Pre-images are learned from the samples, each once. The fit refuses another number of weights with an error of its own.
     if dataset.weights.len() == dataset.nsamples() {
         require_no_weights("fits with pre-images", dataset).map_err(KernelizedError::Method)?;
     }
@@ -91,7 +91,7 @@ where
     Ok(model.into_parts())
 }
 
-/// Fits a space that keeps, as a [`Fitted`] does, what it learned of the training samples.
+/// Fits a space that keeps, as a [`Fitted`] does, the coordinates and residuals of the training samples.
 struct KeepTraining<'b, B>(&'b B);
 
 impl<S: Samples, B: SpaceBuilder<S>> SpaceBuilder<S> for KeepTraining<'_, B> {
@@ -108,7 +108,7 @@ impl<S: Samples, B: SpaceBuilder<S>> SpaceBuilder<S> for KeepTraining<'_, B> {
     }
 }
 
-/// An error of the pre-image method as one of the whole.
+/// Converts an error of the pre-image method into an error of the whole fit.
 pub(super) fn error(error: Error) -> KernelizedError<Error> {
     match error {
         Error::Core(error) => KernelizedError::Space(error),
@@ -116,7 +116,7 @@ pub(super) fn error(error: Error) -> KernelizedError<Error> {
     }
 }
 
-/// `predict` and `transform` of a model are those of the kernel model inside.
+/// Implements `predict` and `transform` of a model by those of the kernel model inside.
 macro_rules! forward {
     ($model:ident<$($generic:ident),*>, $inner:ty) => {
         impl<R: Records, T, $($generic),*> PredictInplace<R, T> for $model<$($generic),*>

@@ -8,7 +8,7 @@ use linfa::{
 use ndarray::{Array1, Array2, ArrayBase, ArrayView1, Axis, Data, Ix2};
 use npt_core::{Scalar, watch::Progress};
 
-/// What takes the place of a missing value.
+/// The value that takes the place of a missing one.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 enum Fill {
@@ -27,15 +27,15 @@ pub struct ImputerParams {
     categories: Vec<usize>,
 }
 
-/// Puts a value of its column in the place of each missing one, which is NaN.
+/// Replaces each missing value, which is NaN, by a value for its column.
 ///
-/// In front of a kernel method it goes by a [`Pipeline`](npt_core::Pipeline) that takes missing values. The values are those of
-/// the samples that it was fitted to, each as often as its weight says; samples of weight 0 count for nothing.
+/// A [`Pipeline`](npt_core::Pipeline) that takes missing values puts it in front of a kernel method. The values for the columns come from
+/// the samples of the fit, each counted as often as its weight says; samples of weight 0 do not count.
 ///
 /// # Errors
-/// [`Error::NoValues`] for a column without any; [`Error::Core`] with `SampleNotFinite` for an infinite value, and for records
+/// [`Error::NoValues`] for a column without values; [`Error::Core`] with `SampleNotFinite` for an infinite value, and for records
 /// that are empty; [`Error::Parameter`] for a constant that is not finite; [`Error::Overflow`]; [`npt_core::Error::Weight`],
-/// [`npt_core::Error::NoWeight`] if all weigh nothing, and `WeightCount`. A constant looks at no weights.
+/// [`npt_core::Error::NoWeight`] if all weights are 0, and `WeightCount`. A constant does not look at weights.
 ///
 /// # Example
 /// ```
@@ -63,29 +63,29 @@ pub struct Imputer<F> {
 }
 
 impl Imputer<f64> {
-    /// The mean of the column.
+    /// Fills with the mean of the column.
     pub fn mean() -> ImputerParams {
         ImputerParams::new(Fill::Mean)
     }
 
-    /// The median of the column; of two in the middle their mean.
+    /// Fills with the median of the column; of two values in the middle, with their mean.
     pub fn median() -> ImputerParams {
         ImputerParams::new(Fill::Median)
     }
 
-    /// The most frequent value of the column, of several the smallest: for categories.
+    /// Fills with the most frequent value of the column, of several with the smallest: for categories.
     pub fn most_frequent() -> ImputerParams {
         ImputerParams::new(Fill::MostFrequent)
     }
 
-    /// The same value everywhere.
+    /// Fills with the same value everywhere.
     pub fn constant(value: f64) -> ImputerParams {
         ImputerParams::new(Fill::Constant(value))
     }
 }
 
 impl<F: Scalar> Imputer<F> {
-    /// What takes the place of missing values, one a column.
+    /// The values that take the place of missing ones, one per column.
     pub fn values(&self) -> ArrayView1<'_, F> {
         self.values.view()
     }
@@ -143,7 +143,7 @@ impl ImputerParams {
         Self { fill, categories }
     }
 
-    /// Fills the columns of these positions, from 0, with their most frequent values, whatever the others get: numbers that stand for
+    /// Fills the columns at these positions, from 0, with their most frequent values, whatever fills the other columns: numbers that stand for
     /// categories have no mean.
     ///
     /// # Errors
@@ -176,7 +176,7 @@ impl ImputerParams {
 }
 
 impl Fill {
-    /// The value for a column, of those that are there and weigh something; `None` if there are none.
+    /// Computes the value for a column from its values that are not missing and have a weight above 0; `None` if there are none.
     fn of_column<F: Scalar>(self, values: ArrayView1<'_, F>, weights: &Array1<F>) -> Option<F> {
         if let Self::Constant(value) = self {
             return Some(F::cast(value));
@@ -196,7 +196,7 @@ impl Fill {
     }
 }
 
-/// Of values with weights, ascending.
+/// The mean of values with weights, in ascending order.
 fn mean<F: Scalar>(values: &[(F, f64)]) -> F {
     let total: f64 = values.iter().map(|(_, weight)| weight).sum();
     let shares = values.iter().map(|(v, w)| v.as_f64() * (w / total));
@@ -255,10 +255,10 @@ fn check<F: Scalar, D: Data<Elem = F>>(x: &ArrayBase<D, Ix2>) -> Result<(), npt_
     Ok(())
 }
 
-/// Other values stay as they are.
+/// Replaces missing values; other values stay as they are.
 ///
 /// # Panics
-/// If there are not as many columns as at the fit.
+/// Panics if there are not as many columns as at the fit.
 impl<F: Scalar, D: Data<Elem = F>> Transformer<ArrayBase<D, Ix2>, Array2<F>> for Imputer<F> {
     fn transform(&self, x: ArrayBase<D, Ix2>) -> Array2<F> {
         assert_eq!(x.ncols(), self.values.len(), "columns, and at the fit");

@@ -17,7 +17,7 @@ pub struct OneHotParams {
 }
 
 impl OneHotParams {
-    /// Encodes the columns of these positions alone, from 0; by default all are encoded.
+    /// Encodes only the columns at these positions, from 0; by default all columns are encoded.
     pub fn columns(mut self, columns: impl IntoIterator<Item = usize>) -> Self {
         let mut columns: Vec<usize> = columns.into_iter().collect();
         columns.sort_unstable();
@@ -27,19 +27,20 @@ impl OneHotParams {
     }
 }
 
-/// Puts one column of 0 and 1 for each category in the place of a column of categories.
+/// Replaces a column of categories by columns of 0 and 1, one per category.
 ///
-/// A kernel of differences then finds any two categories equally far apart, where the numbers that stand for them would be ordered.
+/// A kernel of differences then finds any two categories equally far apart. The numbers that stand for categories would put them in order.
 ///
 /// # Definition
 /// The value v of a column with the categories c₁ < c₂ < … < cₖ becomes ([v = c₁], [v = c₂], …, [v = cₖ]), in the place of the
-/// column; other columns stay as they are. The categories are the values of the samples of the fit that weigh something. A value
-/// that is none of them becomes zeros: it is as far from each category. A missing value, NaN, becomes NaN in all k columns, so that
-/// whatever comes next refuses or fills it.
+/// column; other columns stay as they are. The categories are the values of the samples of the fit whose weight is above 0. A value
+/// that is no category becomes zeros: it is equally far from each category. A missing value, NaN, becomes NaN in all k columns, so that
+/// the next step refuses or fills it.
 ///
 /// # Errors
 /// [`Error::Parameter`] for a position beyond the columns; [`npt_core::Error::SampleNotFinite`] for a missing or infinite value
-/// among the categories of the fit; [`npt_core::Error::NoSamples`]; those of sample weights; and [`npt_core::Error::Memory`] where the encoded records would be too large.
+/// among the categories of the fit; [`npt_core::Error::NoSamples`]; the errors of sample weights; and [`npt_core::Error::Memory`] where
+/// the encoded records would be too large.
 ///
 /// # Example
 /// ```
@@ -57,7 +58,7 @@ impl OneHotParams {
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct OneHot<F = f64> {
-    /// One entry a column: its categories, or none if it stays as it is.
+    /// One entry per column: its categories, or `None` if the column stays as it is.
     categories: Vec<Option<Array1<F>>>,
 }
 
@@ -69,17 +70,17 @@ impl OneHot {
 }
 
 impl<F: Scalar> OneHot<F> {
-    /// The number of columns that it takes.
+    /// The number of columns that the encoder takes.
     pub fn width(&self) -> usize {
         self.categories.len()
     }
 
-    /// The number of columns that it makes of them.
+    /// The number of columns of encoded records.
     pub fn encoded_width(&self) -> usize {
         self.categories.iter().map(|c| width_of(c.as_ref())).sum()
     }
 
-    /// The categories of a column, ascending; `None` of a column that stays as it is.
+    /// The categories of a column, ascending; `None` for a column that stays as it is.
     pub fn categories(&self, column: usize) -> Option<ArrayView1<'_, F>> {
         let categories = self.categories.get(column)?.as_ref()?;
         Some(categories.view())
@@ -125,7 +126,7 @@ where
     }
 }
 
-/// The values of a column that weigh something, each once, ascending.
+/// The values of a column in samples of weight above 0, each once, ascending.
 fn categories<F: Scalar>(
     column: usize,
     values: ArrayView1<'_, F>,
@@ -145,7 +146,7 @@ fn categories<F: Scalar>(
 }
 
 /// # Panics
-/// If there are not as many columns as at the fit.
+/// Panics if there are not as many columns as at the fit.
 impl<F: Scalar, D: Data<Elem = F>> Transformer<ArrayBase<D, Ix2>, Array2<F>> for OneHot<F> {
     fn transform(&self, x: ArrayBase<D, Ix2>) -> Array2<F> {
         assert_eq!(x.ncols(), self.width(), "columns, and at the fit");
@@ -163,7 +164,7 @@ impl<F: Scalar, D: Data<Elem = F>> Transformer<ArrayBase<D, Ix2>, Array2<F>> for
     }
 }
 
-/// Writes a value into columns that are 0.
+/// Writes the encoding of a value into columns that are 0.
 fn encode<F: Scalar>(value: F, categories: Option<&Array1<F>>, columns: &mut ArrayViewMut1<'_, F>) {
     let Some(categories) = categories.filter(|_| !value.is_nan()) else {
         columns.fill(value);

@@ -19,14 +19,14 @@ pub struct StandardScalerParams;
 /// Moves each feature to the mean 0 and scales it to the standard deviation 1.
 ///
 /// # Definition
-/// x′ⱼ = (xⱼ − x̄ⱼ)/sⱼ with sⱼ² the (weighted) mean of (xⱼ − x̄ⱼ)² over the samples of the fit. A feature that is the same in all of
-/// them is moved, and not scaled.
+/// x′ⱼ = (xⱼ − x̄ⱼ)/sⱼ with sⱼ² the (weighted) mean of (xⱼ − x̄ⱼ)² over the samples of the fit. A feature that is the same in all
+/// samples is moved, and not scaled.
 ///
-/// linfa's `LinearScaler::standard` does the same for samples without weights; this one counts sample weights, and is fitted to
-/// [`Moments`] of samples that come in blocks as well.
+/// linfa's `LinearScaler::standard` does the same for samples without weights. `StandardScaler` counts sample weights, and is also fitted to
+/// [`Moments`] of samples that come in blocks.
 ///
 /// # Errors
-/// Those of [`Moments::add`]; [`Error::TooFewSamples`] for moments of samples that all weigh nothing, and
+/// The errors of [`Moments::add`]; [`Error::TooFewSamples`] for moments of samples that all have weight 0, and
 /// [`npt_core::Error::NoSamples`]; [`Error::Overflow`] where a mean or a deviation is beyond the range of the scalar.
 ///
 /// # Example
@@ -57,24 +57,24 @@ pub struct StandardScaler<F = f64> {
 }
 
 impl StandardScaler {
-    /// What is fitted to samples, or to moments of them.
+    /// Parameters, which are fitted to samples or to moments of samples.
     pub fn params() -> StandardScalerParams {
         StandardScalerParams
     }
 }
 
 impl<F: Scalar> StandardScaler<F> {
-    /// The means x̄, one a feature.
+    /// The means x̄, one per feature.
     pub fn mean(&self) -> ArrayView1<'_, F> {
         self.mean.view()
     }
 
-    /// The standard deviations s, one a feature; 1 for a feature that is the same in all samples.
+    /// The standard deviations s, one per feature; 1 for a feature that is the same in all samples.
     pub fn deviations(&self) -> ArrayView1<'_, F> {
         self.deviations.view()
     }
 
-    /// The features xⱼ = x̄ⱼ + sⱼx′ⱼ of values in standard units.
+    /// Converts values in standard units to features xⱼ = x̄ⱼ + sⱼx′ⱼ.
     ///
     /// # Errors
     /// [`npt_core::Error::ColumnCount`] unless there are as many columns as at the fit.
@@ -145,7 +145,7 @@ where
 }
 
 /// # Panics
-/// If there are not as many columns as at the fit.
+/// Panics if there are not as many columns as at the fit.
 impl<F: Scalar, D: Data<Elem = F>> Transformer<ArrayBase<D, Ix2>, Array2<F>> for StandardScaler<F> {
     fn transform(&self, x: ArrayBase<D, Ix2>) -> Array2<F> {
         assert_eq!(x.ncols(), self.mean.len(), "columns, and at the fit");

@@ -1,18 +1,18 @@
-//! Blocks that come anew with each pass.
+//! Passes over blocks that are read anew each time.
 
 use super::counted_on;
 use crate::Error;
 use linfa::{DatasetBase, dataset::Records};
 use npt_core::watch::Progress;
 
-/// Passes over blocks, each as long as the first.
+/// Passes over blocks; each has as many samples as the first.
 pub(super) struct BlockPasses<N> {
-    /// Of what, for errors.
+    /// The name of the fit, for errors.
     of: &'static str,
     pass: N,
-    /// Whether blocks may have sample weights.
+    /// True if blocks may have sample weights.
     pub(super) takes_weights: bool,
-    /// As many as came with the first pass.
+    /// The number of samples of the first pass, once it is over.
     samples: Option<usize>,
 }
 
@@ -50,7 +50,7 @@ impl<N> BlockPasses<N> {
                 return Err(Error::Weights { of: self.of }.into());
             }
             let rows = block.records.nsamples();
-            // What is more than before is counted, but nobody expects it.
+            // Samples beyond the number of the first pass are counted, but `each` does not see them.
             let is_more = self.samples.is_some_and(|first| count + rows > first);
             if rows > 0 && !is_more {
                 each(&block).map_err(|error| counted_on(error, count))?;

@@ -1,4 +1,4 @@
-//! Few rows in the place of many.
+//! Few rows with the moments of many.
 
 use super::Moments;
 use crate::{Error, magnitude::rounding, targets::in_target_shape};
@@ -7,18 +7,18 @@ use ndarray::{Array, Array1, Array2, ArrayView2, Axis, Dimension, concatenate, s
 use npt_core::{Scalar, linalg};
 
 impl<I: Dimension> Moments<I> {
-    /// Records and targets of few rows (one more than there are columns of both, at most) with the same means and
-    /// scatters. A method that needs no more of its samples than these, whoever wrote it, gives the same fit as from
+    /// Returns records and targets of few rows (one more than there are columns of both, at most) with the same means and
+    /// scatters. Any method that needs only means and scatters of its samples gives the same fit as from
     /// all rows: least squares, partial least squares.
     ///
-    /// Only the number of rows is another, and with it every mean of squares.
+    /// Only the number of rows differs, and with it every mean of squares.
     ///
-    /// They are known to the root of the rounding of the scatters: an axis along which the rows extend less than
-    /// 10⁻⁸ of the longest is left out; less than the root of [`rounding`](Self::rounding), where there is any.
+    /// The rows are known to the root of the rounding of the scatters. An axis along which the rows extend less than
+    /// 10⁻⁸ of the longest axis is left out; where the moments have a [`rounding`](Self::rounding), its root takes the place of 10⁻⁸.
     ///
     /// # Errors
-    /// [`npt_core::Error::NoSamples`] for moments of no rows, [`Error::TooFewSamples`] where all weigh nothing, [`npt_core::Error::Eigensolver`] for scatters near the end of
-    /// the range.
+    /// [`npt_core::Error::NoSamples`] for moments of no rows, [`Error::TooFewSamples`] where all rows have weight 0,
+    /// [`npt_core::Error::Eigensolver`] for scatters near the end of the range.
     ///
     /// # Example
     /// ```
@@ -55,14 +55,14 @@ impl<I: Dimension> Moments<I> {
     }
 }
 
-/// Rows with the mean 0 and a given scatter, of as many dimensions as that has; of the first columns, the share `known` of the largest
-/// eigenvalue is rounding.
+/// Returns rows with the mean 0 and a given scatter, of as many dimensions as the scatter has. In the first `first` columns, the share
+/// `known` of the largest eigenvalue is rounding.
 pub(crate) fn rows_of_scatter(
     scatter: &ArrayView2<'_, f64>,
     first: usize,
     known: f64,
 ) -> Result<Array2<f64>, Error> {
-    // In units of each column, so that small ones are known as well as large ones: if they are.
+    // In units of each column, so that small columns are as exact as large ones. The first columns have one unit if they are not exact.
     let mut squares = scatter.diag().mapv(|square| square.max(0.0));
     if known > 0.0 {
         let mut squares = squares.slice_mut(s![..first]);
@@ -77,7 +77,7 @@ pub(crate) fn rows_of_scatter(
     let rank = values.iter().take_while(|&&value| value > level).count();
     let roots = values.slice(s![..rank]).mapv(f64::sqrt);
     let axes = vectors.slice(s![.., ..rank]);
-    // Λ½Vᵀ below a row of 0, reflected: what was along the first axis is along (1, …, 1), and the other way round.
+    // Λ½Vᵀ below a row of 0, reflected: the reflection exchanges the first axis and the direction (1, …, 1).
     let mut rows = Array2::zeros((rank + 1, units.len()));
     rows.slice_mut(s![1.., ..])
         .assign(&((&axes * &roots).reversed_axes() * &units));

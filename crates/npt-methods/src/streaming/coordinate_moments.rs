@@ -1,4 +1,4 @@
-//! Moments of coordinates, of kernel values where these suffice.
+//! Moments of coordinates, summed as moments of kernel values where these suffice.
 
 use super::{ClassMoments, Moments, counted_on};
 use crate::Error;
@@ -15,17 +15,18 @@ use std::{fmt, sync::Arc};
 ///
 /// # Definition
 /// Coordinates are linear functions y(x) = Aᵀg(x) + c of kernel values g(x) with the landmarks, or of features
-/// ([`LinearForm`](npt_core::LinearForm)). With Σ the scatter of g around its mean, that of y is AᵀΣA: blocks are summed without a triangular solve
-/// for each row, half of the work of a stream.
+/// ([`LinearForm`](npt_core::LinearForm)). With Σ the scatter of g around its mean, the scatter of y is AᵀΣA. So blocks are summed without a
+/// triangular solve for each row, which is half of the work of a stream.
 ///
-/// Rounding of Σ grows in that, at the most by the condition of the landmarks' kernel matrix ([`growth`](npt_core::LinearForm::growth)). Where what
-/// it comes to may be more than ε^(2/3) of the largest eigenvalue, the coordinates of each block are computed and
-/// summed in place of kernel values; so are they of a space that keeps fewer axes than it has landmarks or features. Which of both is done depends on the space alone.
+/// The rounding of Σ grows in this product, at most by the condition of the landmarks' kernel matrix
+/// ([`growth`](npt_core::LinearForm::growth)). Where it may come to more than ε^(2/3) of the largest eigenvalue, the coordinates of each block
+/// are computed and summed in place of kernel values. The same is done in a space that keeps fewer axes than it has landmarks or features.
+/// The choice depends on the space alone.
 ///
-/// What it [becomes](Self::into_moments) are moments of coordinates either way; those of parts of a stream [merge](Moments::merge).
+/// Either way, the sums [become](Self::into_moments) moments of coordinates. Moments of parts of a stream [merge](Moments::merge).
 ///
-/// The space is borrowed, or owned: a pointer to a space is one, so that an `Arc` makes sums that live on.
-/// [`anew`](Self::anew) begins others in the same space, as for the folds of a cross-validation.
+/// The space is borrowed or owned. A pointer to a space is a space, so that sums with an `Arc` borrow nothing.
+/// [`anew`](Self::anew) begins other sums in the same space, as for the folds of a cross-validation.
 ///
 /// # Example
 /// ```
@@ -52,15 +53,15 @@ use std::{fmt, sync::Arc};
 pub struct CoordinateMoments<P: KernelSpace, M = Moments> {
     space: P,
     shortcut: Option<Arc<Shortcut<P::Scalar>>>,
-    /// Of the features of the shortcut, or of coordinates.
+    /// The moments of the features of the shortcut, or of coordinates.
     sums: M,
 }
 
-/// Coordinates Aᵀg + c as functions of features g whose moments are taken in their place.
+/// Coordinates Aᵀg + c as functions of features g; the moments of g are summed in place of the moments of coordinates.
 struct Shortcut<F> {
     coefficients: Array2<F>,
     offsets: Array1<F>,
-    /// What of the scatter of coordinates is rounding then, as a share of the largest eigenvalue.
+    /// The rounding of the scatter of coordinates, as a share of the largest eigenvalue.
     rounding: f64,
 }
 
@@ -69,7 +70,7 @@ impl<F: Scalar> Shortcut<F> {
         self.coefficients.nrows()
     }
 
-    /// None where coordinates are to be computed.
+    /// Returns the shortcut of a space, or `None` where coordinates are to be computed.
     fn of<P: KernelSpace<Scalar = F>>(space: &P) -> Result<Option<Self>, Error> {
         let form = space.linear_form()?;
         // The features are the coordinates, but for their origin.
@@ -89,7 +90,7 @@ impl<F: Scalar> Shortcut<F> {
 }
 
 impl<P: KernelSpace> CoordinateMoments<P> {
-    /// Of no samples yet, with targets of one column.
+    /// Begins sums of no samples, with targets of one column.
     ///
     /// # Errors
     /// [`npt_core::Error::Memory`] for the coefficients of coordinates, or the scatter; [`npt_core::Error::Eigensolver`] for their
@@ -100,7 +101,7 @@ impl<P: KernelSpace> CoordinateMoments<P> {
 }
 
 impl<P: KernelSpace> CoordinateMoments<P, Moments<Ix2>> {
-    /// Of no samples yet, without targets.
+    /// Begins sums of no samples, without targets.
     ///
     /// # Errors
     /// As [`new`](CoordinateMoments::new).
@@ -108,7 +109,7 @@ impl<P: KernelSpace> CoordinateMoments<P, Moments<Ix2>> {
         Self::of(space, Moments::of_records)
     }
 
-    /// Of no samples yet, with targets of several columns.
+    /// Begins sums of no samples, with targets of several columns.
     ///
     /// # Errors
     /// As [`new`](CoordinateMoments::new).
@@ -148,7 +149,7 @@ impl<P: KernelSpace> CoordinateMoments<P, Moments<Ix2>> {
 }
 
 impl<P: KernelSpace, L: Label> CoordinateMoments<P, ClassMoments<L>> {
-    /// Of no samples yet, with classes.
+    /// Begins sums of no samples, with classes.
     ///
     /// # Errors
     /// As [`new`](CoordinateMoments::new).
@@ -156,7 +157,7 @@ impl<P: KernelSpace, L: Label> CoordinateMoments<P, ClassMoments<L>> {
         Self::of(space, ClassMoments::new)
     }
 
-    /// The same with the scatter within each class, as [`ClassMoments::with_class_scatters`].
+    /// Begins sums of no samples, with the scatter within each class, as [`ClassMoments::with_class_scatters`] does.
     ///
     /// # Errors
     /// As [`new`](CoordinateMoments::new).
@@ -164,10 +165,10 @@ impl<P: KernelSpace, L: Label> CoordinateMoments<P, ClassMoments<L>> {
         Self::of(space, ClassMoments::with_class_scatters)
     }
 
-    /// Adds a block of samples with their classes and weights; an empty one changes nothing.
+    /// Adds a block of samples with their classes and weights; an empty block changes nothing.
     ///
     /// # Errors
-    /// As [`ClassMoments::add`], and those of [`KernelSpace::coordinates`], with rows counted from the first of all blocks.
+    /// The errors of [`ClassMoments::add`] and of [`KernelSpace::coordinates`], with rows counted from the first of all blocks.
     pub fn add<R, T>(&mut self, block: &DatasetBase<R, T>) -> Result<(), Error>
     where
         R: Records + AsSamples<Samples = P::Samples>,
@@ -180,10 +181,10 @@ impl<P: KernelSpace, L: Label> CoordinateMoments<P, ClassMoments<L>> {
         self.sums.add_beside(features.into(), block)
     }
 
-    /// Those of the coordinates of all blocks.
+    /// Returns the moments of the coordinates of all blocks.
     ///
     /// # Errors
-    /// [`Error::Overflow`] where they are no numbers, though the sums of kernel values are.
+    /// [`Error::Overflow`] where these moments are not finite, though the sums of kernel values are.
     pub fn into_moments(self) -> Result<ClassMoments<L>, Error> {
         self.of_coordinates(ClassMoments::of_functions)
     }
@@ -193,7 +194,7 @@ impl<P: KernelSpace, L: Label> CoordinateMoments<P, ClassMoments<L>> {
         self.sums.count()
     }
 
-    /// Begins sums of no samples in the same space, which is cloned; what was computed of it is shared.
+    /// Begins sums of no samples in the same space, which is cloned; the shortcut computed from it is shared.
     pub fn anew(&self) -> Self
     where
         P: Clone,
@@ -203,10 +204,10 @@ impl<P: KernelSpace, L: Label> CoordinateMoments<P, ClassMoments<L>> {
 }
 
 impl<P: KernelSpace, I: TargetDim> CoordinateMoments<P, Moments<I>> {
-    /// Adds a block of samples with their targets and weights; an empty one changes nothing.
+    /// Adds a block of samples with their targets and weights; an empty block changes nothing.
     ///
     /// # Errors
-    /// As [`Moments::add`], and those of [`KernelSpace::coordinates`], with rows counted from the first of all blocks.
+    /// The errors of [`Moments::add`] and of [`KernelSpace::coordinates`], with rows counted from the first of all blocks.
     pub fn add<R, T>(&mut self, block: &DatasetBase<R, T>) -> Result<(), Error>
     where
         R: Records + AsSamples<Samples = P::Samples>,
@@ -219,10 +220,10 @@ impl<P: KernelSpace, I: TargetDim> CoordinateMoments<P, Moments<I>> {
         self.sums.add_beside(features.into(), block)
     }
 
-    /// Those of the coordinates of all blocks.
+    /// Returns the moments of the coordinates of all blocks.
     ///
     /// # Errors
-    /// [`Error::Overflow`] where they are no numbers, though the sums of kernel values are.
+    /// [`Error::Overflow`] where these moments are not finite, though the sums of kernel values are.
     pub fn into_moments(self) -> Result<Moments<I>, Error> {
         self.of_coordinates(Moments::of_functions)
     }
@@ -232,7 +233,7 @@ impl<P: KernelSpace, I: TargetDim> CoordinateMoments<P, Moments<I>> {
         self.sums.count()
     }
 
-    /// Begins sums of no samples in the same space, which is cloned; what was computed of it is shared.
+    /// Begins sums of no samples in the same space, which is cloned; the shortcut computed from it is shared.
     pub fn anew(&self) -> Self
     where
         P: Clone,
@@ -242,7 +243,7 @@ impl<P: KernelSpace, I: TargetDim> CoordinateMoments<P, Moments<I>> {
 }
 
 impl<P: KernelSpace, M> CoordinateMoments<P, M> {
-    /// With sums of so many features.
+    /// Begins the sums that `sums` makes for a number of features.
     fn of(space: P, sums: impl Fn(usize) -> M) -> Result<Self, Error> {
         let shortcut = Shortcut::of(&space)?.map(Arc::new);
         let features = shortcut
@@ -267,7 +268,7 @@ impl<P: KernelSpace, M> CoordinateMoments<P, M> {
         }
     }
 
-    /// What is summed of samples, of which `before` came before.
+    /// Computes the features of samples that are summed; `before` samples came before these.
     fn features<R>(&self, records: &R, before: usize) -> Result<Array2<P::Scalar>, Error>
     where
         R: AsSamples<Samples = P::Samples>,
@@ -295,14 +296,14 @@ impl<P: KernelSpace, M> CoordinateMoments<P, M> {
     }
 }
 
-/// The computed part is shared.
+/// Clones the space and the sums; the shortcut is shared.
 impl<P: KernelSpace + Clone, M: Clone> Clone for CoordinateMoments<P, M> {
     fn clone(&self) -> Self {
         self.with(self.sums.clone())
     }
 }
 
-/// The sums, and what they are of; spaces need not be `Debug`.
+/// Shows the sums and the number of features of the shortcut; spaces need not be `Debug`.
 impl<P: KernelSpace, M: fmt::Debug> fmt::Debug for CoordinateMoments<P, M> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("CoordinateMoments")

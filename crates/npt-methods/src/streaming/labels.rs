@@ -1,4 +1,4 @@
-//! The labels of blocks.
+//! The classes of samples in blocks.
 
 use super::Passes;
 use crate::{Error, weights::Weights};
@@ -9,16 +9,16 @@ use linfa::{
 use npt_core::{Samples, Scalar};
 use std::collections::BTreeMap;
 
-/// The classes of samples that weigh something, ascending, two or more.
+/// The classes of samples of weight above 0, ascending, two or more.
 pub(crate) struct Classes<L> {
     pub(crate) labels: Vec<L>,
-    /// How many samples each has.
+    /// The number of samples of each class.
     pub(crate) counts: Vec<usize>,
-    /// What these weigh together.
+    /// The weight of the samples of each class.
     pub(crate) weights: Vec<f64>,
 }
 
-/// By a pass.
+/// Finds the classes by a pass.
 pub(crate) fn classes_of<S, F, N, L, I, R, T, E>(
     passes: &mut Passes<'_, S, F, N>,
 ) -> Result<Classes<L>, E>
@@ -66,8 +66,8 @@ where
     })
 }
 
-/// The position of the class of each sample among all; that of one which weighs nothing may be none of them, and counts as the
-/// first.
+/// The position of the class of each sample among all classes. A sample of weight 0 may have a class that is none of them, and counts
+/// as a member of the first.
 pub(crate) fn members<R: Records, L: Label, T: AsSingleTargets<Elem = L>>(
     block: &DatasetBase<R, T>,
     classes: &[L],

@@ -1,9 +1,9 @@
 //! Fits to samples that come in blocks, of which only sums are kept.
 //!
-//! A space is fitted to some of the samples, a [`Reservoir`] of them, or to landmarks that were chosen among all
-//! ([`RandomPivots`]); then one pass over all blocks sums
-//! means and scatters of their coordinates ([`CoordinateMoments`]). From these [`Moments`] or [`ClassMoments`] alone follows what a
-//! method of means and scatters needs ([`FitMoments`]): the same model as from all coordinates at once, at the memory
+//! A space is fitted to some of the samples, which a [`Reservoir`] draws, or to landmarks that were chosen among all samples
+//! ([`RandomPivots`]). Then one pass over all blocks sums
+//! means and scatters of their coordinates ([`CoordinateMoments`]). A method that needs only means and scatters is fitted to these
+//! [`Moments`] or [`ClassMoments`] ([`FitMoments`]): the model is the same as from all coordinates at once, at the memory
 //! of one block.
 //!
 //! | from | methods |
@@ -11,23 +11,23 @@
 //! | [`Moments`] | [`Pca`](crate::linear::Pca), [`Ridge`](crate::linear::Ridge), [`Pls`](crate::linear::Pls), [`Cca`](crate::linear::Cca) |
 //! | moments of folds, `[Moments]` | [`Ridge`](crate::linear::Ridge) with the best of several penalties |
 //! | [`ClassMoments`] | [`Lda`](crate::linear::Lda) |
-//! | [`Moments::condensed`] | any other method of means and scatters, whoever wrote it: linfa's `LinearRegression` |
+//! | [`Moments::condensed`] | any other method of means and scatters, such as linfa's `LinearRegression` |
 //!
-//! Other methods read the blocks again for each iteration, by [`Passes`]: sums of what is made of linear functions of
-//! coordinates, which take kernel values, but no coordinates.
+//! Other methods read the blocks again for each iteration, by [`Passes`]. A pass sums values that are made of linear functions of
+//! coordinates; such functions take kernel values, but no coordinates.
 //!
 //! | over passes | |
 //! |---|---|
 //! | [`IterativeRidge`](crate::linear::IterativeRidgeParams::fit_blocks) | ridge regression on many thousand coordinates, whose scatter takes longer than all else |
 //! | [`Logistic`](crate::linear::LogisticParams::fit_blocks) | Newton's method |
-//! | [`Svc`](crate::linear::SvcParams::fit_blocks), [`MulticlassSvc`](crate::linear::MulticlassSvcParams::fit_blocks) | samples near the margin in memory, of the others a byte |
+//! | [`Svc`](crate::linear::SvcParams::fit_blocks), [`MulticlassSvc`](crate::linear::MulticlassSvcParams::fit_blocks) | samples near the margin in memory, a byte for each other sample |
 //! | [`KMeans`](crate::linear::KMeansParams::fit_blocks) | Lloyd's algorithm |
-//! | one's own | [`Passes::sum`] |
+//! | your own | [`Passes::sum`] |
 //! | linfa's `FitWith` | coordinates block by block: [`Kernelized`](npt_core::Kernelized) |
 //!
-//! Blocks are datasets of linfa's, and come from wherever an iterator takes them. `npt-tables` (`npt::tables`) reads them from files: of
-//! comma-separated values, NumPy's arrays, Parquet. What is wrong with a block is an error that says where; [`skip_bad_rows`] leaves bad
-//! rows of blocks in memory out, and counts them, as tables do with theirs.
+//! Blocks are linfa's datasets, from any iterator. `npt-tables` (`npt::tables`) reads them from files: of
+//! comma-separated values, NumPy's arrays, Parquet. An error of a block names the row. [`skip_bad_rows`] leaves out the bad
+//! rows of blocks in memory, and counts them, as tables do with the rows of files.
 //!
 //! # Example
 //! ```
@@ -55,7 +55,7 @@
 //!     sums.add(&block(k))?;
 //! }
 //! let ridge: Ridge<f64> = Ridge::params().penalty(1e-6).fit_moments(&sums.into_moments()?)?;
-//! let model = KernelizedModel::new(ridge, space).fold()?;
+//! let model = KernelizedModel::new(ridge, space).expand()?;
 //!
 //! let found: Array1<f64> = model.predict(&ndarray::array![[1.0], [4.5]]);
 //! assert!((found[0] - 1.0_f64.sin()).abs() < 1e-4 && (found[1] - 4.5_f64.sin()).abs() < 1e-4);
@@ -63,7 +63,7 @@
 //! ```
 
 mod block_passes;
-mod centred;
+mod centered;
 mod class_moments;
 mod condensed;
 mod coordinate_moments;

@@ -1,9 +1,9 @@
-//! What is wrong with a block of many.
+//! Errors of one block of many.
 
 use crate::Error;
 
-/// An error that names a row of a block, with the row of all blocks instead, of which `before` came before; what is wrong with a
-/// block as a whole, with the row that it begins at.
+/// Converts an error that names a row of a block: it then names the row among all blocks, of which `before` rows came before. An error of
+/// a block as a whole gets the row at which the block begins.
 pub(crate) fn counted_on(error: Error, before: usize) -> Error {
     use npt_core::Error as Core;
     match error {

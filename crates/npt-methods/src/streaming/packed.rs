@@ -16,7 +16,7 @@ pub(super) fn deserialize<'de, D: Deserializer<'de>>(
     of_upper_half(&Array1::deserialize(deserializer)?).map_err(de::Error::custom)
 }
 
-/// Matrices that need not be there.
+/// Serialisation of matrices that need not be there.
 pub(super) mod option {
     use super::{of_upper_half, upper_half};
     use ndarray::{Array1, Array2};

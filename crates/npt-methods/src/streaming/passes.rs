@@ -7,19 +7,19 @@ use ndarray::{Array1, Array2, ArrayView1, ArrayView2, Axis, Zip};
 use npt_core::{AsSamples, KernelSpace, LinearForm, Samples, Scalar, linalg};
 use std::ops::Range;
 
-/// Rows of coefficients that are there in `f64` at a time.
+/// The number of rows of coefficients that are converted to `f64` at a time.
 const PART: usize = 1024;
 
-/// Samples that come in blocks, and come again with each pass: what a method needs that sees them by linear functions of
+/// Passes over samples that come in blocks, anew with each pass, for a method that sees the samples only by linear functions of
 /// their coordinates in a space.
 ///
 /// # Definition
-/// A pass gives Σ y(xᵢ)uᵢᵀ and Σ uᵢ, with uᵢ made of the functions ⟨w, y(xᵢ)⟩ + b and the targets: the gradient of a loss,
-/// its curvature along a direction, the sums of clusters. Coordinates are not computed for that
-/// ([`LinearForm`]): a pass takes the kernel values of all samples with those of the space, and a few operations for each.
+/// A pass computes Σ y(xᵢ)uᵢᵀ and Σ uᵢ, with uᵢ made of the functions ⟨w, y(xᵢ)⟩ + b and the targets: the gradient of a loss,
+/// its curvature along a direction, the sums of clusters. No coordinates are computed
+/// ([`LinearForm`]): a pass takes the kernel values of all samples with the samples of the space, and a few operations per value.
 ///
-/// Functions and sums are `f64`, whatever the samples are: coefficients of coordinates are large, and what they are summed to
-/// is small. Sums do not depend on the number of threads.
+/// Functions and sums are `f64`, whatever the type of the samples: the coefficients of coordinates are large, and their
+/// sums are small. Sums do not depend on the number of threads.
 ///
 /// # Example
 /// A hinge loss and its slope along w:
@@ -63,18 +63,18 @@ pub struct Passes<'a, S, F, N> {
     blocks: BlockPasses<N>,
 }
 
-/// What a pass gives of numbers u, one row a sample.
+/// The sums of a pass over numbers u, which have one row per sample.
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct PassSums {
-    /// Yᵀu, shape (r, columns of u).
+    /// The sums Yᵀu, shape (r, columns of u).
     pub of_coordinates: Array2<f64>,
-    /// 1ᵀu, one number a column.
+    /// The sums 1ᵀu, one number per column.
     pub of_ones: Array1<f64>,
 }
 
 impl PassSums {
-    /// Adds the sums of other samples: those of parts of a pass, wherever they were made.
+    /// Adds the sums of other samples, such as those of another part of a pass, wherever they were made.
     ///
     /// # Errors
     /// [`npt_core::Error::ColumnCount`] for sums of another number of coordinates, [`Error::TargetColumns`] for other columns of u.
@@ -104,7 +104,7 @@ impl PassSums {
     }
 }
 
-/// Σ g(xᵢ)uᵢᵀ and Σ uᵢ, with features g of coordinates; none before there are samples.
+/// The sums Σ g(xᵢ)uᵢᵀ and Σ uᵢ, with features g of coordinates; `None` before there are samples.
 struct FeatureSums(Option<(Array2<f64>, Array1<f64>)>);
 
 impl FeatureSums {
@@ -126,7 +126,7 @@ impl FeatureSums {
 }
 
 impl<'a, S: Samples, F: Scalar, N> Passes<'a, S, F, N> {
-    /// Passes over the blocks that `pass` gives anew whenever it is called, always the same.
+    /// Makes passes over blocks. Every call of `pass` returns the same blocks anew.
     ///
     /// # Errors
     /// [`npt_core::Error::Memory`] for the coefficients of coordinates.
@@ -137,7 +137,7 @@ impl<'a, S: Samples, F: Scalar, N> Passes<'a, S, F, N> {
         Self::of("passes over blocks", space, pass)
     }
 
-    /// The same for a method, which errors name.
+    /// Makes passes for a method, which errors name.
     pub(crate) fn of<P>(of: &'static str, space: &'a P, pass: N) -> Result<Self, Error>
     where
         P: KernelSpace<Samples = S, Scalar = F>,
@@ -148,21 +148,21 @@ impl<'a, S: Samples, F: Scalar, N> Passes<'a, S, F, N> {
         })
     }
 
-    /// Takes blocks with sample weights, which are refused otherwise: `prepare` sees them, and u has to be times the weights.
+    /// Allows blocks with sample weights, which are refused otherwise. `prepare` sees the weights, and u has to be times the weights.
     pub fn with_weights(mut self) -> Self {
         self.blocks.takes_weights = true;
         self
     }
 
-    /// Returns how many samples come with a pass; `None` before the first.
+    /// Returns the number of samples of a pass; `None` before the first pass.
     pub fn samples(&self) -> Option<usize> {
         self.blocks.samples()
     }
 
-    /// A pass without kernel values: calls `each` with the blocks that are not empty.
+    /// Makes a pass without kernel values: calls `each` with the blocks that are not empty.
     ///
     /// # Errors
-    /// As [`sum`](Self::sum), but for the records, which are not looked at.
+    /// The errors of [`sum`](Self::sum), except errors of the records, which are not looked at.
     pub fn for_each_block<I, R, T, E>(
         &mut self,
         each: impl FnMut(&DatasetBase<R, T>) -> Result<(), Error>,
@@ -176,20 +176,20 @@ impl<'a, S: Samples, F: Scalar, N> Passes<'a, S, F, N> {
         self.blocks.for_each(each)
     }
 
-    /// The sums of a pass.
+    /// Makes a pass, and returns its sums.
     ///
-    /// `functions` are the weights w, shape (r, functions), and the b, one a function. `prepare` makes of a block what
-    /// `u` needs to know of its targets. `u` is called for a few hundred samples at a time, of several threads: with that,
+    /// `functions` are the weights w, shape (r, functions), and the b, one per function. `prepare` takes from a block what
+    /// `u` needs of its targets. `u` is called from several threads, for a few hundred samples at a time, with the result of `prepare`,
     /// the positions of the samples in the block, and the values of the functions, shape (samples, functions). It
-    /// always gives the same number of columns, one row a sample.
+    /// returns one row per sample, always with the same number of columns.
     ///
     /// # Errors
-    /// Those of `pass`, its blocks, and `prepare`. What is wrong with the records of a block, with rows counted from the first
-    /// of all blocks, and [`Error::Weights`] unless [`with_weights`](Self::with_weights); [`npt_core::Error::NoSamples`] without any, [`Error::OtherPass`] where a later pass
-    /// has more or fewer.
+    /// The errors of `pass`, of its blocks, and of `prepare`. The errors of the records of a block, with rows counted from the first
+    /// of all blocks, and [`Error::Weights`] unless [`with_weights`](Self::with_weights); [`npt_core::Error::NoSamples`] for no samples,
+    /// [`Error::OtherPass`] where a later pass has more or fewer samples.
     ///
     /// # Panics
-    /// If the functions do not fit each other, or the coordinates.
+    /// Panics if the functions do not fit each other, or the coordinates.
     pub fn sum<I, R, T, Q, E>(
         &mut self,
         functions: (ArrayView2<'_, f64>, ArrayView1<'_, f64>),
@@ -206,7 +206,7 @@ impl<'a, S: Samples, F: Scalar, N> Passes<'a, S, F, N> {
         self.sum_and(functions, prepare, u, |_, _| Ok(()))
     }
 
-    /// The same, and calls `then` for each block when `u` has seen it.
+    /// Makes a pass as [`sum`](Self::sum) does, and calls `then` for each block when `u` has seen it.
     pub(crate) fn sum_and<I, R, T, Q, E>(
         &mut self,
         functions: (ArrayView2<'_, f64>, ArrayView1<'_, f64>),
@@ -248,7 +248,7 @@ impl<'a, S: Samples, F: Scalar, N> Passes<'a, S, F, N> {
         })
     }
 
-    /// Functions of the coordinates as functions of the features: coefficients and constants.
+    /// Writes functions of the coordinates as functions of the features: coefficients and constants.
     fn of_features(
         &self,
         (w, b): (ArrayView2<'_, f64>, ArrayView1<'_, f64>),

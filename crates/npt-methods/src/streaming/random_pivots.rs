@@ -1,4 +1,4 @@
-//! Landmarks of samples that come in blocks, chosen by what those before leave.
+//! Landmarks of samples that come in blocks, drawn by the residuals that the landmarks before them leave.
 
 use super::block_passes::BlockPasses;
 use crate::{Error, error::require};
@@ -12,26 +12,27 @@ use num_traits::Float as _;
 use rand::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256Plus;
 
-/// Candidates of a pass, for each landmark that is missing.
+/// The number of candidates of a pass, for each landmark that is missing.
 const CANDIDATES: usize = 2;
 
-/// Candidates of a pass, at the most: their kernel matrix takes 128 MB.
+/// The most candidates of a pass: their kernel matrix takes 128 MB.
 const MOST_CANDIDATES: usize = 4096;
 
-/// Candidates that are left, at the least, for an estimate of what all samples leave.
+/// The least number of further candidates for an estimate of the residuals of all samples.
 const FOR_ESTIMATE: usize = 64;
 
-/// Landmarks for samples of any type that come in blocks, by randomly pivoted Cholesky: one is xᵢ with probability sᵢ / Σs, by what
-/// those before leave of all samples, sᵢ = κ(xᵢ, xᵢ) − ‖f(xᵢ)‖². Those of [`Pivoting::random`](npt_core::Pivoting::random),
-/// in a few passes; in memory are a block, its coordinates, and the kernel matrix of candidates.
+/// Chooses landmarks for samples of any type that come in blocks, by randomly pivoted Cholesky. The next landmark is xᵢ with probability
+/// sᵢ / Σs, by the residuals sᵢ = κ(xᵢ, xᵢ) − ‖f(xᵢ)‖² that the landmarks before it leave of all samples.
+/// [`Pivoting::random`](npt_core::Pivoting::random) draws by the same rule; this takes a few passes, with a block, its coordinates, and the
+/// kernel matrix of candidates in memory.
 ///
 /// # Definition
 /// A pass computes the residuals of all samples and draws candidates by them, two for each landmark that is missing, up to
-/// 4096. Then each is accepted with the probability that those accepted before leave it, as if drawn one by one. A pass takes
-/// the kernel values of all samples with the landmarks so far, and s² operations a sample for s of them; there are as many
-/// passes as it takes, two to five with hundreds of landmarks. The last one computes what they leave.
+/// 4096. Each candidate is then accepted with the share of its residual that those accepted before it leave, as if landmarks were drawn one
+/// by one. A pass takes the kernel values of all samples with the s landmarks so far, and s² operations per sample. There are as many
+/// passes as it takes, two to five with hundreds of landmarks. The last pass computes the residuals that all landmarks leave.
 ///
-/// A [`Reservoir`](super::Reservoir) takes one pass and no kernel values, for uniform landmarks: these miss what is rare.
+/// A [`Reservoir`](super::Reservoir) takes one pass and no kernel values, for uniform landmarks: these miss rare samples.
 ///
 /// # Errors
 /// [`Error::Parameter`] for no landmarks, or a tolerance outside of [0, 1).
@@ -68,21 +69,21 @@ pub struct RandomPivots {
     seed: u64,
 }
 
-/// Landmarks, and what is known of them.
+/// Landmarks that were chosen, with the share of the trace that they leave.
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct ChosenLandmarks<S> {
     /// The landmarks.
     pub samples: S,
-    /// The share of the trace Σκ(xᵢ, xᵢ) of all samples that they leave.
+    /// The share of the trace Σκ(xᵢ, xᵢ) of all samples that the landmarks leave.
     pub relative_trace_residual: f64,
-    /// The passes that it took.
+    /// The number of passes that the choice took.
     pub passes: usize,
 }
 
 impl RandomPivots {
-    /// So many landmarks.
+    /// Asks for `landmarks` landmarks.
     pub fn new(landmarks: usize) -> Self {
         Self {
             landmarks,
@@ -91,8 +92,8 @@ impl RandomPivots {
         }
     }
 
-    /// Fewer landmarks, if these leave at most the share t of the trace of all samples, t in [0, 1). With 0, as many as there
-    /// are independent samples, if those are fewer. By default there have to be as many as were asked for.
+    /// Allows fewer landmarks, if these leave at most the share t of the trace of all samples, t in [0, 1). With 0, there are fewer only
+    /// if there are fewer independent samples. By default there have to be as many landmarks as were asked for.
     pub fn tolerance(mut self, tolerance: f64) -> Self {
         self.tolerance = Some(tolerance);
         self
@@ -112,13 +113,13 @@ impl RandomPivots {
         require(holds, of, "tolerance", tolerance, "at least 0 and below 1")
     }
 
-    /// Chooses among the samples of blocks that come again with each pass: `pass` gives an iterator over the same blocks
-    /// whenever it is called.
+    /// Chooses among the samples of blocks that come again with each pass: every call of `pass` returns an iterator over the same
+    /// blocks.
     ///
     /// # Errors
-    /// Those of `pass` and its blocks. What is wrong with a block, with rows counted from the first of all blocks: errors of
-    /// the records, of the kernel, [`Error::Weights`]. [`npt_core::Error::NoSamples`] without any, [`Error::OtherPass`] where a
-    /// later pass has more or fewer. [`npt_core::Error::Landmarks`] if there are not as many samples that are independent, and no
+    /// The errors of `pass` and of its blocks. The errors of a block, with rows counted from the first of all blocks: of
+    /// the records, of the kernel, [`Error::Weights`]. [`npt_core::Error::NoSamples`] for no samples, [`Error::OtherPass`] where a
+    /// later pass has more or fewer samples. [`npt_core::Error::Landmarks`] if there are fewer independent samples than landmarks, and no
     /// tolerance. [`npt_core::Error::Indefinite`] for a kernel that is negative for a sample with itself, or not positive
     /// semidefinite among candidates, and [`npt_core::Error::TraceOverflow`].
     pub fn choose<S, K, R, T, B, E>(
@@ -167,7 +168,7 @@ impl RandomPivots {
                     continue;
                 }
             }
-            // As much as was asked for; or nothing is left but rounding.
+            // There are as many landmarks as were asked for, or nothing is left but rounding.
             return self
                 .finished(chosen, left, passes, is_enough)
                 .map_err(E::from);
@@ -204,31 +205,31 @@ fn landmarks<S: Samples, K: Kernel<S>>(space: &ExactSpace<S, &K>) -> usize {
     space.raw_map().samples().len()
 }
 
-/// Where a pass stops accepting candidates: with so many, or where they leave so small a share of what was left.
+/// The limits at which a pass stops accepting candidates: their number, or the share that they leave of the residuals before.
 #[derive(Clone, Copy)]
 struct Stop {
     landmarks: usize,
     share: f64,
 }
 
-/// What rounding leaves of κ(x, x) by so many landmarks, as a share.
+/// The share of κ(x, x) that rounding leaves with `landmarks` landmarks.
 fn level<F: Scalar>(landmarks: usize) -> f64 {
     8.0 * F::epsilon().as_f64() * (landmarks as f64 + 1.0).sqrt()
 }
 
-/// Candidates that are drawn while samples come, each by the residuals of all.
+/// Candidates that are drawn while samples come, each by the residuals of all samples.
 struct Draw<'r, S> {
     rng: &'r mut Xoshiro256Plus,
-    /// The first of all samples, with which others have to be compatible.
+    /// The first of all samples, with which all other samples have to be compatible.
     first: Option<S>,
-    /// One for each place, or none as long as nothing was left of any sample.
+    /// One candidate per place; `None` as long as no sample had a residual.
     candidates: Option<S>,
     places: usize,
-    /// How many samples came so far, Σs and Σκ(x, x) of them.
+    /// The number of samples so far; `left` is Σs over them, `trace` is Σκ(x, x).
     samples: usize,
     left: f64,
     trace: f64,
-    /// The least κ(x, x), and the largest magnitude.
+    /// The least κ(x, x); `largest` is the largest magnitude.
     least: f64,
     largest: f64,
 }
@@ -300,11 +301,11 @@ impl<'r, S: Samples> Draw<'r, S> {
         self.draw(samples, of_block, &sums)
     }
 
-    /// For each place, whether a sample of a block takes it, and which: by the running sums of what is left of each.
+    /// Draws, for each place, whether a sample of a block takes it, and which, by the running sums of the residuals of the samples.
     fn draw(&mut self, samples: &S, of_block: f64, sums: &[f64]) -> Result<(), Error> {
         let is_first = self.candidates.is_none();
         let mut drawn = |_| {
-            // So each stays with the share of its block in all that come.
+            // A block replaces a candidate with the probability of its share in the residuals of all blocks so far.
             if !is_first && self.rng.r#gen::<f64>() * self.left >= of_block {
                 return None;
             }
@@ -335,7 +336,7 @@ impl<'r, S: Samples> Draw<'r, S> {
         Ok(())
     }
 
-    /// The share of the trace.
+    /// The share of the trace that is left.
     fn left(&self) -> f64 {
         if self.trace > 0.0 {
             self.left / self.trace
@@ -345,7 +346,7 @@ impl<'r, S: Samples> Draw<'r, S> {
     }
 }
 
-/// The positions of the candidates that are accepted: each with the probability that those before leave it.
+/// Returns the positions of the accepted candidates. Each is accepted with the share of its residual that those before it leave.
 fn accepted<S: Samples, K: Kernel<S>>(
     kernel: &K,
     candidates: &S,
@@ -363,7 +364,7 @@ fn accepted<S: Samples, K: Kernel<S>>(
     }
     let before = left.diag().to_owned();
     let known = level::<K::Scalar>(chosen.map_or(0, landmarks) + count.min(stop.landmarks));
-    // Small pivots multiply the rounding of kernel values up to its root; and values of a table may be those of f32.
+    // Small pivots multiply the rounding of kernel values up to its root; and values of a table may have been rounded to f32.
     let epsilon = K::Scalar::epsilon().as_f64();
     let single = known / epsilon * f64::from(f32::EPSILON);
     let doubt = single.max(epsilon.sqrt());
@@ -385,7 +386,7 @@ fn accepted<S: Samples, K: Kernel<S>>(
         for (mut row, &v) in rest.outer_iter_mut().zip(&column) {
             row.scaled_add(-v, &column);
         }
-        // Candidates were drawn by what was left of samples: their mean share estimates that of all.
+        // Candidates were drawn by the residuals of samples: the mean share that is left of candidates estimates that of all samples.
         let pairs = rest.diag().into_iter().zip(before.slice(s![i + 1..]));
         let known_pairs = pairs.filter(|&(now, _)| *now > 0.0);
         let shares: f64 = known_pairs.map(|(now, before)| now / before).sum();
@@ -398,8 +399,8 @@ fn accepted<S: Samples, K: Kernel<S>>(
     Ok(rows)
 }
 
-/// The error for a kernel with a negative eigenvalue on the landmarks chosen so far, those accepted and one candidate more; `None` if
-/// that is rounding.
+/// Returns the error for a kernel with a negative eigenvalue on the landmarks chosen so far, the accepted candidates and one candidate more;
+/// `None` if the eigenvalue is rounding.
 fn indefinite<S: Samples, K: Kernel<S>>(
     kernel: &K,
     chosen: Option<&ExactSpace<S, &K>>,
@@ -411,7 +412,7 @@ fn indefinite<S: Samples, K: Kernel<S>>(
     let samples = with_chosen(chosen, candidates.select(&more))?;
     let gram = kernel.gram(&samples).mapv(Scalar::as_f64);
     if !gram.iter().all(|value| value.is_finite()) {
-        // An error of its own in the space of those that are accepted.
+        // The space of the accepted candidates returns an error of its own.
         return Ok(None);
     }
     let (values, _) = linalg::eigh(&gram)?;
@@ -421,7 +422,7 @@ fn indefinite<S: Samples, K: Kernel<S>>(
     Ok(is_negative.then_some(npt_core::Error::Indefinite { eigenvalue, ratio }))
 }
 
-/// The landmarks chosen so far, and more.
+/// Returns the landmarks chosen so far, and more samples.
 fn with_chosen<S: Samples, K: Kernel<S>>(
     chosen: Option<&ExactSpace<S, &K>>,
     more: S,
@@ -432,8 +433,8 @@ fn with_chosen<S: Samples, K: Kernel<S>>(
     }
 }
 
-/// The space of the landmarks chosen so far and of accepted candidates; of those that depend on others, without them. None where there
-/// are no more.
+/// Returns the space of the landmarks chosen so far and of accepted candidates, without candidates that depend on others. `None` if no
+/// candidate was accepted.
 fn space_of<'k, S: Samples, K: Kernel<S>>(
     kernel: &'k K,
     chosen: Option<&ExactSpace<S, &'k K>>,

@@ -7,8 +7,8 @@ use npt_core::{AsSamples, Rows, Scalar};
 use rand::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256Plus;
 
-/// A random sample of the rows of all blocks: so many of them, each with the same probability, whatever
-/// their number will be.
+/// A random sample of the rows of all blocks: a fixed number of rows, each row with the same probability, however many
+/// rows come.
 ///
 /// # Example
 /// ```
@@ -35,18 +35,18 @@ pub struct Reservoir<F> {
     most: usize,
     seen: usize,
     columns: Option<usize>,
-    /// Row by row.
+    /// The values of the sample, row by row.
     values: Vec<F>,
     rng: Xoshiro256Plus,
 }
 
 impl<F: Scalar> Reservoir<F> {
-    /// For a sample of so many rows.
+    /// Begins a sample of `rows` rows, with the seed 0.
     pub fn new(rows: usize) -> Self {
         Self::with_seed(rows, 0)
     }
 
-    /// With another seed than 0.
+    /// Begins a sample of `rows` rows, with another seed.
     pub fn with_seed(rows: usize, seed: u64) -> Self {
         Self {
             most: rows,
@@ -60,8 +60,8 @@ impl<F: Scalar> Reservoir<F> {
     /// Offers the rows of a block.
     ///
     /// # Errors
-    /// What is wrong with the block, with rows counted from the first of all blocks:
-    /// [`Error::Block`] if it has other columns than the first, [`npt_core::Error::SampleNotFinite`]. None of its rows is taken then.
+    /// The errors of the block, with rows counted from the first of all blocks:
+    /// [`Error::Block`] if it has other columns than the first block, [`npt_core::Error::SampleNotFinite`]. No row of the block is taken then.
     pub fn add<D: Data<Elem = F>>(&mut self, block: &ArrayBase<D, Ix2>) -> Result<(), Error> {
         if block.nrows() == 0 {
             return Ok(());
@@ -90,11 +90,11 @@ impl<F: Scalar> Reservoir<F> {
         Ok(())
     }
 
-    /// Adds the rows that another reservoir was offered, of another thread or another machine: the sample is one of all rows, as large as
-    /// the smaller of both may be. Their seeds should differ, or both keep the rows at the same places.
+    /// Adds the rows that another reservoir was offered, in another thread or on another machine. The result is a sample of all rows, as large
+    /// as the smaller of both may be. Their seeds should differ, or both keep the rows at the same places.
     ///
     /// # Errors
-    /// [`npt_core::Error::ColumnCount`] if its rows have other columns.
+    /// [`npt_core::Error::ColumnCount`] if the rows of the other reservoir have other columns.
     pub fn merge(&mut self, others: &Self) -> Result<(), Error> {
         if let (Some(expected), Some(found)) = (self.columns, others.columns)
             && expected != found
@@ -110,7 +110,7 @@ impl<F: Scalar> Reservoir<F> {
         let kept = |values: &Vec<F>| (0..values.len() / columns.max(1)).collect();
         let mut rows: [Vec<usize>; 2] = [kept(&values[0]), kept(&values[1])];
         for _ in 0..self.most.min(self.seen) {
-            // As rows are drawn from all that were offered, one after the other.
+            // Rows are drawn as if from all rows that were offered, one after the other.
             let from = usize::from(self.rng.gen_range(0..seen[0] + seen[1]) >= seen[0]);
             seen[from] -= 1;
             let place = self.rng.gen_range(0..rows[from].len());
@@ -121,15 +121,15 @@ impl<F: Scalar> Reservoir<F> {
         Ok(())
     }
 
-    /// Returns how many rows were offered.
+    /// Returns the number of rows that were offered.
     pub fn seen(&self) -> usize {
         self.seen
     }
 
-    /// The sample; all rows, if there were fewer.
+    /// Returns the sample; all rows, if there were fewer.
     ///
     /// # Errors
-    /// [`npt_core::Error::NoSamples`] if there were none.
+    /// [`npt_core::Error::NoSamples`] if there were no rows.
     pub fn into_samples(self) -> Result<Rows<F>, Error> {
         let columns = self.columns.unwrap_or(1);
         let rows = Array2::from_shape_vec((self.values.len() / columns, columns), self.values);

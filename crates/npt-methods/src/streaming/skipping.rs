@@ -1,4 +1,4 @@
-//! Blocks in memory, without the rows that no method takes.
+//! Blocks in memory without their bad rows.
 
 use linfa::{
     DatasetBase,
@@ -14,14 +14,14 @@ use std::{
     },
 };
 
-/// Blocks without their bad rows, whose number is added to `skipped`, from 0: for fits that are to go on where they would end with an
-/// error that says which row is bad.
+/// Returns blocks without their bad rows, and adds the number of these to `skipped`, from 0. A fit then goes on where it would end with an
+/// error that names the bad row.
 ///
-/// A row is bad if it has a feature that is not finite, a target that is a floating-point number and not finite, or a weight that is not finite or
-/// below 0; and each row of a block without features, or with not as many targets or weights as rows. The first block with a good row says how
-/// many features and targets there are: of a block with others each row is bad.
+/// A row is bad if it has a feature that is not finite, a target that is a floating-point number and not finite, or a weight that is not
+/// finite or below 0. All rows of a block are bad if it has no features, or not as many targets or weights as rows. The first block with a
+/// good row sets the numbers of features and targets; all rows of a block with other numbers are bad.
 ///
-/// Errors of `blocks` are passed on. Tables of `npt-tables` leave theirs out themselves (`Blocks::skip_bad_rows_into`).
+/// Errors of `blocks` are passed on. Tables of `npt-tables` leave out bad rows themselves (`Blocks::skip_bad_rows_into`).
 ///
 /// # Example
 /// ```
@@ -113,7 +113,7 @@ fn good_rows<F: Scalar, L: 'static, I: TargetDim>(
     (0..samples).filter(is_good).collect()
 }
 
-/// Labels of any other type are good.
+/// Returns whether a number is finite; labels of any other type are good.
 fn is_finite_or_label<L: 'static>(value: &L) -> bool {
     let value: &dyn Any = value;
     let of_double = value.downcast_ref::<f64>().map(|v| v.is_finite());
@@ -133,7 +133,7 @@ fn select<F: Scalar, L: Clone, I: TargetDim>(
     let records = block.records.select(Axis(0), rows);
     let (features, targets) = (block.feature_names(), block.target_names());
     let selected = DatasetBase::new(records, block.targets.select(Axis(0), rows));
-    // There are others if the records were exchanged.
+    // The names are of other records if the records were exchanged.
     let named = |names: &[String], columns: usize| {
         if names.len() == columns {
             names.to_vec()

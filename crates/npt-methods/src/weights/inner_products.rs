@@ -1,4 +1,4 @@
-//! Inner products of samples that weigh something.
+//! Inner products of samples of weight above 0.
 
 use super::Weights;
 use crate::Error;
@@ -6,7 +6,7 @@ use ndarray::{Array1, Array2, ArrayView1, ArrayView2, Axis};
 use npt_core::{InnerProducts, Scalar, apply_by_blocks, linalg, require_memory};
 
 impl<F: Scalar> Weights<F> {
-    /// The inner products of the samples that weigh something.
+    /// The inner products of the samples of weight above 0.
     pub(crate) fn gram(&self, products: &dyn InnerProducts<F>) -> Result<Array2<F>, Error> {
         let Some(rows) = self.rows() else {
             return Ok(products.gram()?);
@@ -15,12 +15,12 @@ impl<F: Scalar> Weights<F> {
         Ok(products.block(rows, rows)?)
     }
 
-    /// Centres inner products at the weighted mean; returns the weighted mean of each row of theirs.
-    pub(crate) fn centre_gram(&self, k: &mut Array2<F>) -> Array1<F> {
+    /// Centres inner products at the weighted mean; returns the weighted mean of each row of the inner products.
+    pub(crate) fn center_gram(&self, k: &mut Array2<F>) -> Array1<F> {
         let Some(shares) = self.shares() else {
             return linalg::center(k).of_rows;
         };
-        // In f64: what rounds a mean would be in every entry.
+        // In f64, as the rounding of a mean would be in every entry.
         let shares = shares.mapv(Scalar::as_f64);
         let mean = |row: ArrayView1<'_, F>| {
             let terms = row.iter().zip(&shares);
@@ -38,7 +38,7 @@ impl<F: Scalar> Weights<F> {
         of_rows.mapv(F::cast)
     }
 
-    /// Inner products of rows times the roots of the weights.
+    /// Turns inner products of rows into those of rows times the roots of the weights.
     pub(crate) fn scale_gram(&self, k: &mut Array2<F>) {
         if let Some(weights) = self.given() {
             let roots = weights.mapv(F::sqrt);
@@ -48,11 +48,11 @@ impl<F: Scalar> Weights<F> {
     }
 }
 
-/// Inner products of the samples that weigh something, times the roots of their weights.
+/// Inner products of the samples of weight above 0, times the roots of their weights.
 pub(crate) struct WeighedProducts<'a, F> {
     products: &'a dyn InnerProducts<F>,
     weights: &'a Weights<F>,
-    /// Those of weighed samples, if they differ from those of the products.
+    /// The coordinates of the samples times the roots of their weights, if there are weights.
     coordinates: Option<Array2<F>>,
 }
 
@@ -69,7 +69,7 @@ impl<'a, F: Scalar> WeighedProducts<'a, F> {
         }
     }
 
-    /// As they are counted among all.
+    /// The positions of `rows` among all samples.
     fn named(&self, rows: &[usize]) -> Vec<usize> {
         match self.weights.rows() {
             Some(all) => rows.iter().map(|&row| all[row]).collect(),
@@ -104,7 +104,7 @@ impl<F: Scalar> InnerProducts<F> for WeighedProducts<'_, F> {
 
     fn apply(&self, a: ArrayView2<'_, F>) -> Result<Array2<F>, npt_core::Error> {
         if self.samples() < self.products.samples() {
-            // Without those of samples that weigh nothing.
+            // By blocks, which leave out samples of weight 0.
             return apply_by_blocks(self, a);
         }
         let a = self.weights.times_roots(a.to_owned());

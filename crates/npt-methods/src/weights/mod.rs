@@ -1,4 +1,4 @@
-//! Sample weights: as many samples as a sample stands for.
+//! Sample weights: the number of samples that a sample stands for.
 
 mod inner_products;
 
@@ -8,7 +8,7 @@ use crate::{
     Error,
     error::require_no_weights,
     magnitude::largest,
-    records::{centre, centre_by, checked_records},
+    records::{center, center_by, checked_records},
 };
 use linfa::{
     DatasetBase,
@@ -21,7 +21,7 @@ use npt_core::{Scalar, linalg};
 use num_traits::Zero;
 use std::collections::BTreeMap;
 
-/// The records, checked, for a method that takes no sample weights.
+/// Returns the checked records, for a method that takes no sample weights.
 pub(crate) fn unweighted_records<F, D, T>(
     of: &'static str,
     dataset: &DatasetBase<ArrayBase<D, Ix2>, T>,
@@ -35,7 +35,7 @@ where
     checked_records(dataset)
 }
 
-/// The records, checked, of the samples that weigh something.
+/// Returns the checked records of the samples of weight above 0, and the weights.
 pub(crate) fn weighed_records<F, D, T>(
     dataset: &DatasetBase<ArrayBase<D, Ix2>, T>,
 ) -> Result<(Array2<F>, Weights<F>), Error>
@@ -49,25 +49,25 @@ where
     Ok((weights.select(x), weights))
 }
 
-/// Which samples weigh something, and what.
+/// The samples of weight above 0, and their weights.
 #[derive(Debug, Clone)]
 pub(crate) struct Weights<F> {
-    /// All of them.
+    /// The number of all samples.
     samples: usize,
-    /// None where each is one sample.
+    /// `None` where each sample counts once.
     weighed: Option<Weighed<F>>,
 }
 
 #[derive(Debug, Clone)]
 struct Weighed<F> {
-    /// Those that weigh something.
+    /// The positions of the samples of weight above 0.
     rows: Vec<usize>,
-    /// What each of these weighs.
+    /// The weights of these samples.
     weights: Array1<F>,
 }
 
 impl<F: Scalar> Weights<F> {
-    /// Checked: one a sample, finite, not negative, some above 0.
+    /// Checks weights: one per sample, finite, not negative, some above 0.
     pub(crate) fn new(weights: Option<ArrayView1<'_, f32>>, samples: usize) -> Result<Self, Error> {
         let Some(weights) = weights else {
             return Ok(Self::none(samples));
@@ -79,7 +79,7 @@ impl<F: Scalar> Weights<F> {
         Ok(weights)
     }
 
-    /// Of some of all samples, of which none need to be above 0.
+    /// Checks weights of some of all samples, which may all be 0.
     fn of_some(weights: ArrayView1<'_, f32>, samples: usize) -> Result<Self, Error> {
         if weights.len() != samples {
             let weights = weights.len();
@@ -97,7 +97,7 @@ impl<F: Scalar> Weights<F> {
         Ok(Self { samples, weighed })
     }
 
-    /// Those of a block, all of which may be 0.
+    /// Returns the weights of a block, which may all be 0.
     pub(crate) fn of_block<R: Records, T>(block: &DatasetBase<R, T>) -> Result<Self, Error> {
         let samples = block.records().nsamples();
         match &block.weights {
@@ -106,21 +106,21 @@ impl<F: Scalar> Weights<F> {
         }
     }
 
-    /// Each sample is one.
+    /// Returns weights with which each sample counts once.
     pub(crate) fn none(samples: usize) -> Self {
         let weighed = None;
         Self { samples, weighed }
     }
 
-    /// Those of a dataset.
+    /// Returns the weights of a dataset.
     pub(crate) fn of_dataset<R: Records, T>(dataset: &DatasetBase<R, T>) -> Result<Self, Error> {
-        // By the field: the method panics on weights that are not contiguous.
+        // Asks the field, as the method panics on weights that are not contiguous.
         let weights = &dataset.weights;
         let given = (!weights.is_empty()).then(|| weights.view());
         Self::new(given, dataset.records().nsamples())
     }
 
-    /// Times what makes classes count as much, each given by its members among those that weigh something.
+    /// Scales the weights so that all classes count equally. A class is given by its members among the samples of weight above 0.
     fn balanced<'c>(self, classes: impl ExactSizeIterator<Item = &'c [usize]>) -> Self {
         let share = self.sum() / classes.len() as f64;
         let mut weights = Array1::zeros(self.count());
@@ -139,7 +139,7 @@ impl<F: Scalar> Weights<F> {
         }
     }
 
-    /// The same if that is asked for.
+    /// Balances the weights between classes if `balanced` is true.
     pub(crate) fn balanced_if<L>(self, balanced: bool, classes: &BTreeMap<L, Vec<usize>>) -> Self {
         if balanced {
             self.balanced(classes.values().map(Vec::as_slice))
@@ -148,7 +148,7 @@ impl<F: Scalar> Weights<F> {
         }
     }
 
-    /// What each of all samples weighs.
+    /// The weights of all samples.
     pub(crate) fn of_all(&self) -> Array1<F> {
         match &self.weighed {
             Some(weighed) => self.spread(weighed.weights.clone()),
@@ -156,38 +156,38 @@ impl<F: Scalar> Weights<F> {
         }
     }
 
-    /// The weights above 0, if each sample is not just one.
+    /// The weights above 0; `None` if each sample counts once.
     pub(crate) fn given(&self) -> Option<&Array1<F>> {
         self.weighed.as_ref().map(|weighed| &weighed.weights)
     }
 
-    /// The samples that have them.
+    /// The positions of the samples of weight above 0; `None` if each sample counts once.
     pub(crate) fn rows(&self) -> Option<&[usize]> {
         self.weighed.as_ref().map(|weighed| &weighed.rows[..])
     }
 
-    /// The number of samples that weigh something.
+    /// The number of samples of weight above 0.
     pub(crate) fn count(&self) -> usize {
         self.rows().map_or(self.samples, <[_]>::len)
     }
 
-    /// How many samples they stand for. Sums are in `f64`: of many small weights `f32` would lose some.
+    /// The sum of the weights. It is summed in `f64`, as `f32` would lose some of many small weights.
     pub(crate) fn sum(&self) -> f64 {
         let sum = |weights: &Array1<F>| weights.iter().map(|weight| weight.as_f64()).sum();
         self.given().map_or(self.samples as f64, sum)
     }
 
-    /// The same in the type of the records.
+    /// The sum of the weights in the type of the records.
     pub(crate) fn total(&self) -> F {
         F::cast(self.sum())
     }
 
-    /// What a sample weighs, of those that weigh something.
+    /// The weight of a sample, by its position among the samples of weight above 0.
     pub(crate) fn of(&self, sample: usize) -> F {
         self.given().map_or(F::one(), |weights| weights[sample])
     }
 
-    /// How many samples some of those that weigh something stand for.
+    /// The sum of the weights of some samples, by their positions among the samples of weight above 0.
     pub(crate) fn sum_of(&self, samples: &[usize]) -> f64 {
         match self.given() {
             Some(weights) => samples.iter().map(|&i| weights[i].as_f64()).sum(),
@@ -195,7 +195,7 @@ impl<F: Scalar> Weights<F> {
         }
     }
 
-    /// The same weights in a unit near the largest, and that unit: for what a common factor of all does not change.
+    /// Returns the weights in a unit near the largest, and this unit: for results that a common factor of all weights does not change.
     pub(crate) fn in_unit(&self) -> (Self, F) {
         let mut scaled = self.clone();
         let mut unit = F::one();
@@ -217,7 +217,7 @@ impl<F: Scalar> Weights<F> {
         samples.iter().map(share).collect::<Array1<F>>().dot(&rows)
     }
 
-    /// Of things that all samples have, those of samples that weigh something.
+    /// Selects the values of samples of weight above 0 from the values of all samples.
     pub(crate) fn select<A: Clone, I: RemoveAxis>(&self, all: Array<A, I>) -> Array<A, I> {
         match self.rows() {
             Some(rows) => all.select(Axis(0), rows),
@@ -225,7 +225,7 @@ impl<F: Scalar> Weights<F> {
         }
     }
 
-    /// The same of rows that need not be copied where all weigh something.
+    /// Selects the rows of samples of weight above 0; copies nothing if all weights are above 0.
     pub(crate) fn select_rows<'a>(&self, all: CowArray<'a, F, Ix2>) -> CowArray<'a, F, Ix2> {
         match self.rows() {
             Some(rows) if rows.len() < self.samples => all.select(Axis(0), rows).into(),
@@ -233,7 +233,7 @@ impl<F: Scalar> Weights<F> {
         }
     }
 
-    /// Numbers of samples that weigh something, and 0 for all others.
+    /// Spreads the numbers of samples of weight above 0 over all samples, with 0 for samples of weight 0.
     pub(crate) fn spread<A: Clone + Zero, I: RemoveAxis>(
         &self,
         numbers: Array<A, I>,
@@ -250,7 +250,7 @@ impl<F: Scalar> Weights<F> {
         all
     }
 
-    /// Numbers, one a sample, times the roots of the weights.
+    /// Multiplies numbers, one per sample, by the roots of the weights.
     pub(crate) fn times_root_each(&self, numbers: Array1<F>) -> Array1<F> {
         match self.given() {
             Some(weights) => numbers * weights.mapv(F::sqrt),
@@ -258,7 +258,7 @@ impl<F: Scalar> Weights<F> {
         }
     }
 
-    /// Numbers, one a sample, times the weights.
+    /// Multiplies numbers, one per sample, by the weights.
     pub(crate) fn times_each(&self, numbers: Array1<F>) -> Array1<F> {
         match self.given() {
             Some(weights) => numbers * weights,
@@ -266,7 +266,7 @@ impl<F: Scalar> Weights<F> {
         }
     }
 
-    /// Rows of numbers, times the weights.
+    /// Multiplies rows of numbers by the weights.
     pub(crate) fn times(&self, rows: Array2<F>) -> Array2<F> {
         match self.given() {
             Some(weights) => rows * weights.view().insert_axis(Axis(1)),
@@ -274,7 +274,7 @@ impl<F: Scalar> Weights<F> {
         }
     }
 
-    /// Rows of numbers, times the roots of the weights: their squares are weighted squares.
+    /// Multiplies rows of numbers by the roots of the weights, so that their squares are weighted squares.
     pub(crate) fn times_roots(&self, rows: Array2<F>) -> Array2<F> {
         match self.given() {
             Some(weights) => rows * weights.mapv(F::sqrt).insert_axis(Axis(1)),
@@ -282,7 +282,7 @@ impl<F: Scalar> Weights<F> {
         }
     }
 
-    /// What was times the roots of the weights.
+    /// Divides numbers by the roots of the weights.
     pub(crate) fn over_roots(&self, numbers: Array1<F>) -> Array1<F> {
         match self.given() {
             Some(weights) => numbers / weights.mapv(F::sqrt),
@@ -290,28 +290,28 @@ impl<F: Scalar> Weights<F> {
         }
     }
 
-    /// Takes the weighted mean of the rows away, and returns it.
-    pub(crate) fn centre(&self, x: &mut Array2<F>) -> Array1<F> {
-        self.centre_exactly(x).0
+    /// Subtracts the weighted mean of the rows, and returns it.
+    pub(crate) fn center(&self, x: &mut Array2<F>) -> Array1<F> {
+        self.center_exactly(x).0
     }
 
-    /// The same, and what rounding lost of the mean that is returned.
-    pub(crate) fn centre_exactly(&self, x: &mut Array2<F>) -> (Array1<F>, Array1<F>) {
+    /// Subtracts the weighted mean of the rows; returns the mean, and what rounding lost of it.
+    pub(crate) fn center_exactly(&self, x: &mut Array2<F>) -> (Array1<F>, Array1<F>) {
         match self.shares() {
-            Some(shares) => centre_by(x, |x| shares.dot(x)),
-            None => centre_by(x, |x| {
+            Some(shares) => center_by(x, |x| shares.dot(x)),
+            None => center_by(x, |x| {
                 x.mean_axis(Axis(0)).expect("some samples weigh something")
             }),
         }
     }
 
-    /// The same of rows that are times the roots of the weights: takes away what is a constant times these, and returns
+    /// Centres rows that are times the roots of the weights: subtracts a constant times these roots from each column, and returns
     /// the constants.
     pub(crate) fn take_constant(&self, x: &mut Array2<F>) -> Array1<F> {
         let Some(weights) = self.given() else {
-            return centre(x);
+            return center(x);
         };
-        // Those of weights near 1, whose squares stay in range.
+        // The roots of weights near 1, whose squares stay in range.
         let unit = linalg::power_of_two_near(largest(weights)).sqrt();
         let roots = weights.mapv(|weight| weight.sqrt() / unit);
         let constants = roots.dot(x) / roots.dot(&roots);
@@ -321,8 +321,8 @@ impl<F: Scalar> Weights<F> {
         constants / unit
     }
 
-    /// Dual coefficients αᵢ that are for the samples less their weighted mean, as those for the samples.
-    pub(crate) fn of_uncentred(&self, dual: &mut Array2<F>) {
+    /// Turns dual coefficients αᵢ for the samples less their weighted mean into coefficients for the samples.
+    pub(crate) fn of_uncentered(&self, dual: &mut Array2<F>) {
         let sums = dual.sum_axis(Axis(0));
         match self.shares() {
             Some(shares) => {
@@ -333,7 +333,7 @@ impl<F: Scalar> Weights<F> {
         }
     }
 
-    /// The share of each in their sum.
+    /// The share of each weight in the sum of all weights.
     fn shares(&self) -> Option<Array1<F>> {
         let sum = self.sum();
         let share = |weight: &F| F::cast(weight.as_f64() / sum);

@@ -1,4 +1,4 @@
-//! The process by coordinates, in spaces of every kind.
+//! Tests of the process by coordinates, in spaces of every kind.
 
 use super::{conjugate_gradients, random, wave};
 use approx::assert_abs_diff_eq;
@@ -7,8 +7,8 @@ use ndarray::{Array1, Array2, array};
 use npt_core::{Gaussian, KernelSpace, KernelizedError, Linear, Nystrom, Pivoting, RandomFourier};
 use npt_methods::{Error, GaussianProcess};
 
-/// By coordinates in the exact space the process is the one by kernel values; in a space of landmarks, the one that folds. On random
-/// features it is that of the kernel they represent, at every noise, and says what it cannot know.
+/// The process by coordinates is the process by kernel values in the exact space, and the one with an expansion in a space of landmarks. On
+/// random features it is the process of the kernel that they represent, at every noise, and its variance says what it cannot know.
 #[test]
 fn by_coordinates_in_any_space() {
     let (x, new) = (random(80, 2, 1), random(20, 2, 2));
@@ -16,21 +16,21 @@ fn by_coordinates_in_any_space() {
     let kernel = Gaussian::new(0.7);
     let params = GaussianProcess::params(kernel).noises(&[0.01, 0.1]);
     let params = params.mean_of_targets(true);
-    let folded = params.fit(&data).unwrap();
+    let expanded = params.fit(&data).unwrap();
     let model = params.clone().by_coordinates().fit(&data).unwrap();
-    assert_eq!(model.noise(), folded.noise());
-    assert_eq!(model.prior_mean(), folded.prior_mean());
+    assert_eq!(model.noise(), expanded.noise());
+    assert_eq!(model.prior_mean(), expanded.prior_mean());
     let (means, variances) = model.predict_with_variance(&new).unwrap();
-    let (expected, expected_variances) = folded.predict_with_variance(&new).unwrap();
+    let (expected, expected_variances) = expanded.predict_with_variance(&new).unwrap();
     assert_abs_diff_eq!(means, expected, epsilon = 1e-8);
     assert_abs_diff_eq!(variances, expected_variances, epsilon = 1e-8);
     assert_eq!(model.predict(&new), means);
     assert_abs_diff_eq!(
         model.log_marginal_likelihood(),
-        folded.log_marginal_likelihood(),
+        expanded.log_marginal_likelihood(),
         epsilon = 1e-7
     );
-    let left_out = [model.leave_one_out(), folded.leave_one_out()].map(|l| l.means().to_owned());
+    let left_out = [model.leave_one_out(), expanded.leave_one_out()].map(|l| l.means().to_owned());
     assert_abs_diff_eq!(left_out[0], left_out[1], epsilon = 1e-8);
 
     let features = RandomFourier::new(kernel, 200).seed(3).centered(false);
@@ -41,12 +41,12 @@ fn by_coordinates_in_any_space() {
         let [a, b] = [a, b].map(|x| space.coordinates(x).unwrap());
         a.dot(&b.t())
     };
-    // The formulas of the class, with the kernel that the features represent.
+    // The formulas of the class documentation, with the kernel that the features represent.
     let mut c = values(&x, &x);
     c.diag_mut().mapv_inplace(|v| v + model.noise());
     let cross = values(&x, &new);
-    let centred = &data.targets - model.prior_mean();
-    let alpha = conjugate_gradients(&c, centred.view());
+    let centered = &data.targets - model.prior_mean();
+    let alpha = conjugate_gradients(&c, centered.view());
     let (means, variances) = model.predict_with_variance(&new).unwrap();
     let expected = cross.t().dot(&alpha) + model.prior_mean();
     assert_abs_diff_eq!(means, expected, epsilon = 1e-9);
@@ -76,7 +76,7 @@ fn by_coordinates_in_any_space() {
     ));
 }
 
-/// In spaces of landmarks, with little noise and with none that does; of one sample; in single precision.
+/// The process by coordinates is right in spaces of landmarks, with little noise and with almost none; with one sample; in single precision.
 #[test]
 fn by_coordinates_in_hard_regimes() {
     let x = random(80, 2, 1);
@@ -87,14 +87,14 @@ fn by_coordinates_in_hard_regimes() {
     for noise in [1e-4, 1e-10] {
         let params = GaussianProcess::params(kernel).noise(noise);
         let params = params.space(|_| landmarks.clone());
-        let folded = params.fit(&data).unwrap();
+        let expanded = params.fit(&data).unwrap();
         let model = params.by_coordinates().fit(&data).unwrap();
         let (means, variances) = model.predict_with_variance(&new).unwrap();
-        let (expected, expected_variances) = folded.predict_with_variance(&new).unwrap();
+        let (expected, expected_variances) = expanded.predict_with_variance(&new).unwrap();
         assert_abs_diff_eq!(means, expected, epsilon = 1e-9);
         assert_abs_diff_eq!(variances, expected_variances, epsilon = 1e-9);
     }
-    // More coordinates than samples: without noise the covariance of their weights is singular.
+    // With more coordinates than samples and without noise, the covariance of their weights is singular.
     let features = RandomFourier::new(kernel, 100).centered(false);
     let params = GaussianProcess::params(kernel).noise(0.0);
     let without = params.space(|_| features).by_coordinates();

@@ -1,4 +1,4 @@
-//! Little noise and none, single precision, one sample.
+//! Tests with little noise or none, in single precision, and with one sample.
 
 use super::{random, wave};
 use approx::{assert_abs_diff_eq, assert_relative_eq};
@@ -7,8 +7,8 @@ use ndarray::{Array1, Array2, Axis, array, concatenate};
 use npt_core::{Gaussian, Items, KernelizedError, Linear};
 use npt_methods::{Error, GaussianProcess};
 
-/// The same samples twice, with different targets: the likelihood knows that noise must explain
-/// the difference, however little of it there is. With d = (t₁ − t₂)/√2 and s = (t₁ + t₂)/√2, C has
+/// The likelihood of the same samples twice, with different targets, knows that noise must explain
+/// the difference, however little noise there is. With d = (t₁ − t₂)/√2 and s = (t₁ + t₂)/√2, C has
 /// the eigenvalues σ² and 2 + σ².
 #[test]
 fn duplicates_under_little_noise() {
@@ -20,7 +20,7 @@ fn duplicates_under_little_noise() {
         let (a, b) = (noise, 2.0 + noise);
         let expected = -0.5 * (d / a + s / b + a.ln() + b.ln()) - std::f64::consts::TAU.ln();
         let found = model.log_marginal_likelihood();
-        // 1 − h is known to some ε of 1, and is σ².
+        // 1 − h is known to some ε of 1, and it is σ².
         let tolerance = 1e-13 + 1e-15 / noise;
         assert_abs_diff_eq!(found / expected, 1.0, epsilon = tolerance);
         let (means, variances) = model.predict_with_variance(&array![[0.5]]).unwrap();
@@ -30,8 +30,8 @@ fn duplicates_under_little_noise() {
     }
 }
 
-/// A smooth kernel on many points: 𝒦 has numerical rank 20 or so. Noise of 10⁻¹² of the largest
-/// eigenvalue is the right answer, what is below rounding an error.
+/// A smooth kernel on many points has a 𝒦 of numerical rank 20 or so. A noise of 10⁻¹² of the largest
+/// eigenvalue gives the right answer; a noise below rounding is an error.
 #[test]
 fn tiny_noise_is_right_or_refused() {
     let x = Array2::from_shape_fn((80, 1), |(i, _)| i as f64 / 80.0);
@@ -39,7 +39,7 @@ fn tiny_noise_is_right_or_refused() {
     let params = GaussianProcess::params(Gaussian::new(3.0));
     let largest = 60.0;
     let model = params.clone().noise(1e-12 * largest).fit(&data).unwrap();
-    // The wave is smooth: hardly anything is left of it.
+    // The wave is smooth: hardly anything of it is left over.
     assert_abs_diff_eq!(model.predict(&x), wave(&x), epsilon = 1e-5);
     let between = Array2::from_shape_fn((79, 1), |(i, _)| (i as f64 + 0.5) / 80.0);
     let (means, variances) = model.predict_with_variance(&between).unwrap();
@@ -62,7 +62,7 @@ fn tiny_noise_is_right_or_refused() {
     }
 }
 
-/// Without noise, where 𝒦 is regular: interpolation, of no variance at the samples.
+/// A process without noise, where 𝒦 is regular, interpolates, with no variance at the samples.
 #[test]
 fn interpolation() {
     let x = array![[0.0], [1.0], [2.5], [4.0]];
@@ -72,7 +72,7 @@ fn interpolation() {
     let (means, variances) = model.predict_with_variance(&x).unwrap();
     assert_abs_diff_eq!(means, y, epsilon = 1e-13);
     assert_abs_diff_eq!(variances, Array1::zeros(4), epsilon = 1e-14);
-    // Each target is then as the process without it says.
+    // Each leave-one-out prediction is then that of the process without the sample.
     for i in 0..4 {
         let others: Vec<usize> = (0..4).filter(|&j| j != i).collect();
         let rest = Dataset::new(x.select(Axis(0), &others), y.select(Axis(0), &others));
@@ -86,7 +86,7 @@ fn interpolation() {
     }
 }
 
-/// f32 against f64. The space in f32 ends at eigenvalues of (n + 8)·ε·n = 1.3·10⁻³, a hundredth of
+/// Results in f32 agree with those in f64. The space in f32 ends at eigenvalues of (n + 8)·ε·n = 1.3·10⁻³, a hundredth of
 /// the noise.
 #[test]
 fn single_precision() {
@@ -111,7 +111,7 @@ fn single_precision() {
     assert_abs_diff_eq!(found / likelihood, 1.0, epsilon = 1e-3);
 }
 
-/// Samples of any type, and spaces in which there is only one of them.
+/// Samples may be of any type, and there may be only one of them.
 #[test]
 fn words_and_one_sample() {
     let kernel = npt_core::Spectrum::new(1);
@@ -130,14 +130,14 @@ fn words_and_one_sample() {
         array![6.0 / 5.0],
         epsilon = 1e-15
     );
-    // Nothing but the prior is left without it.
+    // Without the one sample, only the prior is left.
     let loo = model.leave_one_out();
     assert_abs_diff_eq!(loo.means()[0], 0.0, epsilon = 1e-15);
     assert_abs_diff_eq!(loo.variances()[0], 5.0, epsilon = 1e-14);
 }
 
-/// mpmath with 80 digits, xᵢ = i/4 for i = 0, …, 11, yᵢ = sin 3xᵢ + 0.1 cos 17xᵢ, no noise: γ; mean and variance at 1.1; the log marginal
-/// likelihood; mean and variance of the first target by the others. Condition numbers from 10⁹ to 6·10¹⁵.
+/// Values by mpmath with 80 digits, xᵢ = i/4 for i = 0, …, 11, yᵢ = sin 3xᵢ + 0.1 cos 17xᵢ, no noise: γ; mean and variance at 1.1; the log
+/// marginal likelihood; mean and variance of the first target by the others. Condition numbers are from 10⁹ to 6·10¹⁵.
 const INTERPOLATION: [(f64, [f64; 5]); 5] = [
     (
         2.0,
@@ -191,7 +191,7 @@ const INTERPOLATION: [(f64, [f64; 5]); 5] = [
     ),
 ];
 
-/// Without noise, what cannot be told is refused; what is told is within a hundredth.
+/// Values without noise that rounding spoils are refused; other values are right to a hundredth.
 #[test]
 fn without_noise_it_is_right_or_refused() {
     let x = Array2::from_shape_fn((12, 1), |(i, _)| 0.25 * i as f64);
@@ -225,7 +225,7 @@ fn without_noise_it_is_right_or_refused() {
             model.leave_one_out().means()[0],
             model.leave_one_out().variances()[0],
         );
-        // The variance is 1 less what is nearly 1.
+        // The variance is 1 less a number that is nearly 1.
         assert_abs_diff_eq!(variances[0], variance, epsilon = 4.0 * f64::EPSILON);
         for (found, expected) in [
             (means[0], mean),

@@ -1,4 +1,4 @@
-//! Gaussian process regression, and what it refuses.
+//! Tests of Gaussian process regression, and of its errors.
 
 mod by_coordinates;
 mod hard_regimes;
@@ -20,7 +20,7 @@ fn wave(x: &Array2<f64>) -> Array1<f64> {
     x.map_axis(Axis(1), |row| (3.0 * row[0]).sin() + row[row.len() - 1])
 }
 
-/// C⁻¹b to rounding, for a well-conditioned C.
+/// Computes C⁻¹b to rounding, for a well-conditioned C.
 fn conjugate_gradients(c: &Array2<f64>, b: ArrayView1<'_, f64>) -> Array1<f64> {
     let (mut x, mut r) = (Array1::zeros(b.len()), b.to_owned());
     let mut p = r.clone();
@@ -37,7 +37,7 @@ fn conjugate_gradients(c: &Array2<f64>, b: ArrayView1<'_, f64>) -> Array1<f64> {
     x
 }
 
-/// scikit-learn 1.9.1: `GaussianProcessRegressor(kernel=ConstantKernel(2.0)*RBF(1.0), alpha=0.1,
+/// The values are those of scikit-learn 1.9.1: `GaussianProcessRegressor(kernel=ConstantKernel(2.0)*RBF(1.0), alpha=0.1,
 /// optimizer=None, normalize_y=False).fit(X, y)`, with i = 0, …, 7, X = (sin i, cos 2i, i/10) and
 /// y = sin(1 + i²).
 #[test]
@@ -58,7 +58,7 @@ fn values_of_scikit_learn() {
         1.165_202_683_483_789_2,
         -2.383_329_043_320_411e-47
     ];
-    // C has the condition 161 at most: 4·10⁻¹⁴ is known.
+    // C has a condition number of at most 161, so the values are known to 4·10⁻¹⁴.
     assert_abs_diff_eq!(means, expected, epsilon = 1e-13);
     let deviations = array![
         0.509_464_170_017_054_1,
@@ -70,7 +70,7 @@ fn values_of_scikit_learn() {
     assert_abs_diff_eq!(likelihood, -16.993_607_365_494_76, epsilon = 1e-13);
 }
 
-/// Of several noises the likeliest; its model is the one fitted with it alone.
+/// The likeliest of several noises is chosen; the model is the one fitted with this noise alone.
 #[test]
 fn noise_by_the_likelihood() {
     let x = random(60, 2, 1);
@@ -95,7 +95,7 @@ fn noise_by_the_likelihood() {
     }
 }
 
-/// The mean of the targets for m: the same as taking it away by hand.
+/// The mean of the targets as m is the same as subtracting it by hand.
 #[test]
 fn mean_of_the_targets() {
     let x = random(20, 2, 3);
@@ -123,7 +123,7 @@ fn mean_of_the_targets() {
     assert_eq!(model.try_predict(&far).unwrap(), array![m]);
 }
 
-/// The mean is kernel ridge regression without an intercept, λ = σ².
+/// The mean is kernel ridge regression without an intercept, with λ = σ².
 #[test]
 fn mean_is_kernel_ridge_regression() {
     let x = random(25, 3, 5);
@@ -141,11 +141,11 @@ fn mean_is_kernel_ridge_regression() {
     let new = random(9, 3, 6);
     let means: Array1<f64> = process.predict(&new);
     assert_abs_diff_eq!(means, ridge.predict(&new), epsilon = 1e-12);
-    let folded = process.expansion().evaluate(&new).unwrap();
-    assert_abs_diff_eq!(folded.column(0).to_owned(), means, epsilon = 1e-12);
+    let expanded = process.expansion().evaluate(&new).unwrap();
+    assert_abs_diff_eq!(expanded.column(0).to_owned(), means, epsilon = 1e-12);
 }
 
-/// In a space of reduced rank the variance outside the space is all of κ's there: the covariance
+/// The variance outside a space of reduced rank is kept in full: it is the variance for the covariance
 /// κ(x, x) with YYᵀ in the place of 𝒦, by the formula with C⁻¹.
 #[test]
 fn reduced_rank_keeps_the_variance_outside() {

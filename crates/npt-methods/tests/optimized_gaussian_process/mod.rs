@@ -1,4 +1,4 @@
-//! Kernels whose parameters are found by the marginal likelihood.
+//! Tests of kernels whose parameters are found by the marginal likelihood.
 
 mod peers;
 mod refused;
@@ -15,7 +15,7 @@ fn line(n: usize) -> Array2<f64> {
     Array::linspace(0.0, 6.0, n).insert_axis(Axis(1))
 }
 
-/// sin, and a disturbance of variance 0.005.
+/// The samples of a sine with a disturbance of variance 0.005.
 fn wave() -> Dataset<f64, f64, ndarray::Ix1> {
     let x = line(30);
     let y = x.column(0).mapv(|x| x.sin() + 0.1 * (50.0 * x).sin());
@@ -35,7 +35,7 @@ fn last(run: &OptimizerRun) -> f64 {
     run.path().last().unwrap().log_marginal_likelihood
 }
 
-/// Whatever is moved, either way, from what was found: the likelihood of a fit with it is less.
+/// Any parameter that is moved from the found value, either way, makes the likelihood of a fit less.
 #[test]
 fn nothing_nearby_is_likelier() {
     let data = wave();
@@ -48,7 +48,7 @@ fn nothing_nearby_is_likelier() {
     assert!(best > likelihood(kernel, 1.0, &data) + 10.0);
     for parameter in Kernel::<Rows<f64>>::parameters(found) {
         let value = parameter.value.reals()[0];
-        // There are no linear targets: that part is at its lower bound, below which less is likelier.
+        // There are no linear targets: the linear part is at its lower bound, and below the bound it is likelier.
         let at_bound = parameter.name == "second.factor";
         assert_eq!(at_bound, value < 1.01e-6);
         for factor in [0.98, 1.02] {
@@ -65,7 +65,7 @@ fn nothing_nearby_is_likelier() {
     }
 }
 
-/// exp(−γ‖a − b‖²) that does not know its derivative.
+/// The kernel exp(−γ‖a − b‖²), which does not know its derivative.
 #[derive(Clone)]
 struct Unknown {
     gamma: f64,
@@ -85,7 +85,7 @@ impl Kernel<Rows<f64>> for Unknown {
     }
 }
 
-/// By differences of kernel values what is found by derivatives.
+/// Differences of kernel values find what derivatives find.
 #[test]
 fn unknown_derivatives() {
     let data = wave();
@@ -102,8 +102,8 @@ fn unknown_derivatives() {
     assert!(off.abs() < 1e-9, "{off:e}");
 }
 
-/// A kernel that says too much or too little of its derivatives is taken to know none, alone and as a part,
-/// and the others keep theirs.
+/// A kernel that gives too many or too few derivatives is taken to know none, alone and as a part;
+/// the other parts keep their derivatives.
 #[test]
 fn wrong_numbers_of_derivatives() {
     #[derive(Clone)]
@@ -150,7 +150,7 @@ fn wrong_numbers_of_derivatives() {
     }
 }
 
-/// Targets a thousand times as large as the kernel at the start says: not a step across the whole range.
+/// Targets a thousand times as large as the kernel at the start suggests lead to no step across the whole range.
 #[test]
 fn targets_of_another_scale() {
     let data = wave();
@@ -183,8 +183,8 @@ fn targets_of_another_scale() {
     }
 }
 
-/// More samples than those up to which kernel values are taken as they are, of low rank: the model is
-/// that of the search, in f32 too, where coordinates would be singular.
+/// More samples than the number up to which kernel values are taken as they are, of low rank, have the model
+/// of the search, in f32 too, where coordinates would be singular.
 #[test]
 fn many_samples_of_low_rank() {
     let x = line(1500);
@@ -197,7 +197,7 @@ fn many_samples_of_low_rank() {
     assert!((0.004..0.006).contains(&model.noise()), "{}", model.noise());
 }
 
-/// With the mean of the targets: as on targets that have none.
+/// The mean of the targets as m gives the model of targets of mean 0.
 #[test]
 fn mean_of_targets() {
     let data = wave();
@@ -214,7 +214,7 @@ fn mean_of_targets() {
     assert!(off.abs() < 1e-9, "{off:e}");
 }
 
-/// What is kept stays to the bit; what is bounded stays within, at its bound where it would leave it.
+/// Kept parameters stay to the bit; bounded ones stay within their bounds, and end at a bound that they would leave.
 #[test]
 fn kept_and_bounded() {
     let data = wave();
@@ -240,7 +240,7 @@ fn kept_and_bounded() {
     let free = search().fit(&data).unwrap();
     let off = from_bound.log_marginal_likelihood() - free.log_marginal_likelihood();
     assert!(off.abs() < 1e-9, "{off:e}");
-    // With all kept there is nothing to do, and this is done.
+    // With all parameters kept there is nothing to do, and the search has converged.
     let all = search().keep("factor").keep("kernel.gamma").keep("noise");
     let model = all.fit(&data).unwrap();
     assert_eq!(model.runs()[0].path().len(), 1);
@@ -250,7 +250,7 @@ fn kept_and_bounded() {
     );
 }
 
-/// Integers, a smoothness of few values and what is 0 are not moved; the numbers of a list are, each by
+/// Parameters that are integers, a smoothness of few values, or 0 are not moved; the numbers of a list are, each by
 /// itself.
 #[test]
 fn what_is_moved() {
@@ -279,8 +279,8 @@ fn what_is_moved() {
     assert!(scales[1] > 3.0 * scales[0], "{scales:?}");
 }
 
-/// From where all is noise the way is to "all is noise"; drawn starts find the wave. The same seed draws
-/// the same.
+/// A search that starts where all is noise ends at "all is noise"; drawn starts find the wave. The same seed draws
+/// the same starts.
 #[test]
 fn restarts() {
     let data = wave();
@@ -306,7 +306,7 @@ fn restarts() {
     assert_ne!(other.runs()[1].path()[0], model.runs()[1].path()[0]);
 }
 
-/// Paths go up, begin where it was said, and print as a table.
+/// Paths go up, begin at the given start, and print as a table.
 #[test]
 fn paths() {
     let search = GaussianProcess::optimized(Gaussian::new(3.0).scaled(2.0)).noise(0.5);
@@ -330,7 +330,7 @@ fn paths() {
     assert!(widths.iter().all(|&width| width == widths[0]), "{text}");
 }
 
-/// In f32 to what f32 says of the likelihood.
+/// A search in f32 agrees to the precision of the likelihood in f32.
 #[test]
 fn single_precision() {
     let data = wave();
@@ -349,7 +349,7 @@ fn single_precision() {
     assert!((ratio - 1.0).abs() < 0.1, "{ratio}");
 }
 
-/// Of samples of any type: the decay of a string kernel, which is known by differences alone.
+/// Samples may be of any type: the decay of a string kernel is found, by differences alone.
 #[test]
 fn strings() {
     let words = [
@@ -364,7 +364,7 @@ fn strings() {
     let search = GaussianProcess::optimized(Subsequence::new(2, 0.5)).bounds("decay", 0.01, 1.0);
     let model = search.restarts(3).fit(&data).unwrap();
     assert_eq!(model.runs()[0].names(), ["decay", "noise"]);
-    // None of a grid is likelier, and one of it is almost as likely.
+    // No point of a grid is likelier, and one point is almost as likely.
     let mut best = f64::NEG_INFINITY;
     for k in 1..=40 {
         for l in -40..=20 {
@@ -398,7 +398,7 @@ fn scales_of_targets() {
     }
 }
 
-/// Targets that are all 0, one sample, samples that are all the same: the bounds end it.
+/// Searches end at the bounds where there is nothing to find: targets that are all 0, one sample, samples that are all the same.
 #[test]
 fn where_nothing_is_to_be_found() {
     let fit = |x: Array2<f64>, y: Array1<f64>| {
@@ -411,6 +411,6 @@ fn where_nothing_is_to_be_found() {
     // C = f + σ² = t² is likeliest.
     assert!((one.noise() + one.kernel().factor() - 4.0).abs() < 1e-4);
     let same = fit(Array2::ones((5, 2)), array![1.0, 2.0, 1.0, 3.0, 1.0]);
-    // Of equal samples there is a mean, and the variance around it: (Σ(t − t̄)²)/(n − 1) is likeliest.
+    // Equal samples have a mean, and the variance around it: (Σ(t − t̄)²)/(n − 1) is likeliest.
     assert!((same.noise() - 0.8).abs() < 1e-3, "{}", same.noise());
 }

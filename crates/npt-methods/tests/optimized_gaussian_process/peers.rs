@@ -1,9 +1,9 @@
-//! The optima of scikit-learn.
+//! Tests against the optima of scikit-learn.
 //!
-//! scikit-learn 1.9.1, `GaussianProcessRegressor(kernel=kernel + WhiteKernel(1.0), alpha=0,
+//! The peer is scikit-learn 1.9.1, `GaussianProcessRegressor(kernel=kernel + WhiteKernel(1.0), alpha=0,
 //! optimizer=optimizer)`, with the optimiser `scipy.optimize.minimize(f, x0, jac=True, bounds=bounds,
-//! method="L-BFGS-B", options=dict(ftol=1e-15, gtol=1e-9, maxiter=2000))`: its default stops 10⁻⁸ to
-//! 2·10⁻⁶ below. All begin at 1.
+//! method="L-BFGS-B", options=dict(ftol=1e-15, gtol=1e-9, maxiter=2000))`: its default optimiser stops 10⁻⁸ to
+//! 2·10⁻⁶ below. All parameters begin at 1.
 
 use linfa::{Dataset, traits::Fit};
 use ndarray::{Array1, Array2, Axis, Ix1, s};
@@ -16,11 +16,11 @@ fn standardized(x: Array2<f64>) -> Array2<f64> {
     (x - mean) / deviation
 }
 
-/// By how much the parameters may differ, relatively, where the likelihood is the same to 10⁻⁸: the
-/// square root of that, and a little for directions in which it is flat.
+/// The relative difference that is allowed in parameters, where the likelihood is the same to 10⁻⁸: the
+/// square root of 10⁻⁸, and a little more for directions in which the likelihood is flat.
 const APART: f64 = 1e-3;
 
-/// The largest likelihood, and the parameters there.
+/// Checks the largest likelihood and the parameters there; returns the parameters at their bounds.
 fn check<K>(
     search: &OptimizedGaussianProcessParams<K>,
     data: &Dataset<f64, f64, Ix1>,
@@ -37,7 +37,7 @@ where
     assert!(run.has_converged());
     let found = &run.path().last().unwrap().parameters;
     for ((name, found), expected) in run.names().iter().zip(found).zip(parameters) {
-        // NaN is what scikit-learn has at its bound, 10⁵: there the likelihood no longer depends on it.
+        // NaN stands for scikit-learn's bound of 10⁵: there the likelihood no longer depends on the parameter.
         let close = expected.is_nan() && *found > 1e3 || (found / expected - 1.0).abs() < APART;
         assert!(close, "{name}: {found} {expected}");
     }
@@ -45,7 +45,7 @@ where
     run.at_bounds().into_iter().map(str::to_owned).collect()
 }
 
-/// A length scale each of ten features; two of them do not matter.
+/// Each of ten features has a length scale; two of the features do not matter.
 #[test]
 fn diabetes() {
     let data = linfa_datasets::diabetes();
@@ -71,7 +71,7 @@ fn diabetes() {
     check(&search, &data, -476.484_632_490_491_9, &parameters);
 }
 
-/// 600 wines, of which some are there twice: the noise goes to its lower bound.
+/// Some of the 600 wines are there twice: the noise goes to its lower bound.
 #[test]
 fn wines() {
     let data = linfa_datasets::winequality();
@@ -91,7 +91,7 @@ fn wines() {
     assert_eq!(at_bounds, ["noise"]);
 }
 
-/// The width of petals by the other three lengths: a sum of two kernels.
+/// The width of petals follows from the other three lengths by a sum of two kernels.
 #[test]
 fn irises() {
     let data = linfa_datasets::iris();

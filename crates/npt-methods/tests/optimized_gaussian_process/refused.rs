@@ -1,4 +1,4 @@
-//! What a search refuses.
+//! Tests of the errors of a search.
 
 use super::{line, wave};
 use linfa::{Dataset, traits::Fit};
@@ -33,10 +33,10 @@ fn names() {
         let found = error(|p| p.keep(other));
         assert!(matches!(found, Error::UnknownParameter { .. }), "{other}");
     }
-    // Bounds of what does not move would be ignored.
+    // Bounds of a parameter that does not move would be ignored.
     let found = error(|p| p.keep("noise").bounds("noise", 0.1, 10.0));
     assert!(matches!(found, Error::UnknownParameter { .. }));
-    // Part of a name is none.
+    // A part of a name is not a name.
     assert!(matches!(
         error(|p| p.keep("kernel")),
         Error::UnknownParameter { .. }
@@ -83,7 +83,7 @@ fn noises() {
     }
 }
 
-/// 𝒦 has rank 1, and σ² is lost beside it.
+/// A 𝒦 of rank 1 is singular where σ² is lost beside it.
 #[test]
 fn a_singular_start() {
     let search = GaussianProcess::optimized(Linear::new().scaled(1.0)).noise(1e-18);
@@ -96,7 +96,7 @@ fn a_singular_start() {
         ),
         "{found:?}"
     );
-    // Drawn starts may do where the given one does not.
+    // Drawn starts may work where the given start does not.
     let search = GaussianProcess::optimized(Linear::new().scaled(1.0)).noise(1e-18);
     let model = search
         .bounds("noise", 1e-18, 10.0)
@@ -129,7 +129,7 @@ fn targets_and_weights() {
         targets: 1,
     };
     assert_eq!(found, KernelizedError::Space(counts));
-    // Kernel values that are no numbers are named as such.
+    // Kernel values that are not finite are reported as such.
     let search = GaussianProcess::optimized(Linear::new().scaled(1.0));
     let found = search
         .fit(&Dataset::new(array![[1.0], [1e200]], array![1.0, 2.0]))
@@ -154,7 +154,7 @@ fn targets_and_weights() {
     ));
 }
 
-/// A kernel that is shared does not change; it can be kept.
+/// A shared kernel cannot be changed; it can be kept.
 #[test]
 fn shared_kernels() {
     let shared: Arc<dyn Kernel<Rows<f64>, Scalar = f64>> = Arc::new(Gaussian::new(3.0));

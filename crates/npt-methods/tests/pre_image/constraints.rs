@@ -1,4 +1,4 @@
-//! Distance constraints: what is outside the space, and what is far inside the sphere.
+//! Tests of distance constraints: outside the space, and far inside the sphere.
 
 use super::{pre_images, waves};
 use approx::assert_abs_diff_eq;
@@ -6,8 +6,8 @@ use ndarray::{Array1, Axis, array};
 use npt_core::{Exact, Gaussian, KernelSpace, Rank, SpaceBuilder};
 use npt_methods::pre_image::DistanceConstraints;
 
-/// In a space of low rank the distances that are met are those of the point from φ(xᵢ), not from its
-/// projection: ‖p − yᵢ‖² and the residual of xᵢ, for the choice of the neighbours as for the place.
+/// Distances in a space of low rank are those of the point from φ(xᵢ), not from its
+/// projection: ‖p − yᵢ‖² and the residual of xᵢ. This holds for the choice of the neighbours as for the place.
 #[test]
 fn constraints_know_what_is_outside_the_space() {
     let (x, gamma) = (waves(30, 2), 0.5);
@@ -61,7 +61,7 @@ fn constraints_know_what_is_outside_the_space() {
     assert!(others >= 10, "the residuals change {others} choices");
 }
 
-/// Distances of points near the mean of a Gaussian space differ less than those of φ(x), and draw the
+/// Distances of points near the mean of a Gaussian space differ less than those of φ(x). This draws the
 /// pre-images to the middle of the neighbours.
 #[test]
 fn constraints_shrink_inside_the_sphere() {

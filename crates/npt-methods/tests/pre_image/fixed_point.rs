@@ -1,4 +1,4 @@
-//! The fixed-point iteration, step by step, and where it ends.
+//! Tests of the fixed-point iteration, step by step, and of its ends.
 
 use super::{Space, pre_images, waves};
 use approx::assert_abs_diff_eq;
@@ -16,7 +16,7 @@ use npt_methods::{
     },
 };
 
-/// A batch of points has the pre-images of its points one by one, and the same seed the same bits.
+/// A batch of points has the pre-images of its points one by one, and the same seed gives the same bits.
 #[test]
 fn points_do_not_depend_on_their_company() {
     let x = waves(60, 3);
@@ -32,7 +32,7 @@ fn points_do_not_depend_on_their_company() {
     }
 }
 
-/// A sample that no landmark is near to, even one beyond the numbers in units of the kernel's width, is
+/// A sample that no landmark is near to, even one out of range in units of the kernel's width, is
 /// no start: the iteration goes on from landmarks.
 #[test]
 fn samples_far_from_everything() {
@@ -45,15 +45,15 @@ fn samples_far_from_everything() {
         let found = model.denoise(&far).unwrap();
         let scores: Array2<f64> = model.transform(far);
         let expected = model.inverse_transform(&scores).unwrap();
-        // The iteration begins from elsewhere, and ends within its tolerance.
+        // The iteration begins from another start, and ends within its tolerance.
         assert_abs_diff_eq!(found, expected, epsilon = 1e-8);
         assert!(found.iter().all(|v| v.abs() < 2.0));
     }
 }
 
-/// The iteration, step by step: what a failure gives as its last iterate is the map z ← Σ γᵢκ(xᵢ, z)xᵢ /
-/// Σ γᵢκ(xᵢ, z), as often applied as there are evaluations after the first. With γ ≥ 0 each step raises
-/// g, and none is halved.
+/// Each step is the fixed-point map: the last iterate of a failure is the map z ← Σ γᵢκ(xᵢ, z)xᵢ /
+/// Σ γᵢκ(xᵢ, z), applied as often as there are evaluations after the first. With γ ≥ 0 each step raises
+/// g, and no step is halved.
 #[test]
 fn each_step_is_the_fixed_point_map() {
     let x = array![[0.0, 0.0], [1.0, 0.2], [-0.3, 0.8]];
@@ -80,7 +80,7 @@ fn each_step_is_the_fixed_point_map() {
         else {
             panic!("{evaluations} evaluations are not enough");
         };
-        // Rounding of a few values of order 1, and of γ from coordinates.
+        // The tolerance is for the rounding of a few values of order 1, and of γ from coordinates.
         assert_abs_diff_eq!(Array1::from(iterate), z, epsilon = 1e-14);
         let squared = point.row(0).dot(&point.row(0));
         let expected = 1.0 - 2.0 * weights(&z).sum() + squared;
@@ -96,7 +96,7 @@ fn points_without_pre_image() {
         .centered(false)
         .fit_space(&x)
         .unwrap();
-    // The second is −φ(0): the farther an input is, the nearer.
+    // The last point is −φ(0): the farther an input is from 0, the nearer is its φ.
     let points = concatenate![
         Axis(0),
         space.training_coordinates(),
@@ -115,7 +115,7 @@ fn points_without_pre_image() {
     let far = pre_images(&DistanceConstraints::new(), &space, &x, points.view());
     assert!(matches!(far, Err(Error::NoPreImage { point: 2, residual, .. }) if residual > 2.0));
 
-    // One evaluation is too few anywhere but at a maximum.
+    // One evaluation is too few everywhere but at a maximum.
     let between = space.coordinates(&array![[0.3]]).unwrap();
     let one = pre_images(
         &FixedPoint::new().max_iterations(1),
@@ -126,7 +126,7 @@ fn points_without_pre_image() {
     assert!(matches!(one, Err(Error::NoPreImage { point: 0, residual, .. }) if residual > 0.0));
 }
 
-/// The origin of the feature space is as far from one input as from another, alone and in company;
+/// The origin of the feature space is as far from one input as from another, alone and among other points;
 /// with the linear kernel it is the input 0.
 #[test]
 fn the_origin_of_the_feature_space() {
@@ -162,7 +162,7 @@ fn the_origin_of_the_feature_space() {
 }
 
 /// The fixed point keeps nothing of the training samples: its fitted map is its parameters, without
-/// memory of its own, and a model has that map and kernel PCA, and nothing else.
+/// memory of its own. A model has this map and kernel PCA, and nothing else.
 #[test]
 fn the_fixed_point_keeps_no_training_samples() {
     let x = waves(25, 3);
@@ -176,13 +176,13 @@ fn the_fixed_point_keeps_no_training_samples() {
         size_of::<KpcaDenoiser<Space, FixedPoint>>(),
         size_of::<KernelizedModel<Pca<f64>, Space>>() + size_of::<FixedPoint>()
     );
-    // So it needs no fit, and the space alone will do, behind a pointer as well.
+    // So the map needs no fit, and the space alone is enough, behind a pointer as well.
     let (space, coordinates, _) = fitted.into_parts();
     let z = parameters.pre_images(&Box::new(space), coordinates.view());
     assert_abs_diff_eq!(z.unwrap(), x, epsilon = 1e-7);
 }
 
-/// A weight below 0 throws the iteration over the top, to where less is left than before: it then goes half of the way.
+/// A weight below 0 throws the iteration over the top, to a smaller value than before: the step is then halved.
 #[test]
 fn steps_that_go_too_far_are_halved() {
     let x = array![[0.0], [1.0]];
@@ -191,7 +191,7 @@ fn steps_that_go_too_far_are_halved() {
     let of_samples = space.training_coordinates().to_owned();
     for weight in [-0.5, -0.9, -0.99, -0.999] {
         let value = |z: f64| (-0.5 * z * z).exp() + weight * (-0.5 * (z - 1.0).powi(2)).exp();
-        // From the first sample on.
+        // The start is the first sample.
         let from = weight * (-0.5_f64).exp();
         let first = from / (1.0 + from);
         let top = (-40_000..10_000).map(|i| f64::from(i) * 1e-4);

@@ -1,4 +1,4 @@
-//! Kernels of any type: those of which each method knows pre-images, and the others, which it refuses.
+//! Tests of kernels of any type: kernels whose pre-images a method knows, and kernels that it refuses.
 
 use super::{pre_images, waves};
 use approx::assert_abs_diff_eq;
@@ -72,13 +72,13 @@ fn fixed_points_of_named_kernels() {
         "polynomial(degree = 2, gamma = 1, constant = 1)",
         found,
     );
-    // Points that no fit has seen, too.
+    // Points are refused without a fit, too.
     let space = Exact::new(Laplacian::new(0.5)).fit_space(&x).unwrap();
     let found = method.pre_images(space.space(), space.training_coordinates());
     unsuitable("FixedPoint", "laplacian(gamma = 0.5)", found.err());
 }
 
-/// All samples are neighbours of each other: the constraints of a training sample say where it is.
+/// All samples are neighbours of each other: the constraints of a training sample determine where it is.
 #[test]
 fn distances_of_radial_kernels() {
     fn check<K: Kernel<Rows<f64>, Scalar = f64> + Clone>(kernel: K) {

@@ -1,4 +1,4 @@
-//! Pre-images: where they are known exactly, against scikit-learn, and what they refuse.
+//! Tests of pre-images: where they are known exactly, against scikit-learn, and of the errors.
 
 mod constraints;
 mod fixed_point;
@@ -21,7 +21,7 @@ use npt_methods::{
 /// The space of most tests.
 type Space = ExactSpace<Rows<f64>, Gaussian<f64>>;
 
-/// Pre-images of points of a fitted space, by a method that is fitted to its samples.
+/// Finds pre-images of points of a fitted space, by a method that is fitted to its samples.
 fn pre_images<F, P, M>(
     method: &M,
     fitted: &Fitted<P>,
@@ -37,7 +37,7 @@ where
     map.pre_images(fitted.space(), points)
 }
 
-/// The same numbers in every language: xᵢⱼ = sin(3i + 2j + 0.7·i·j).
+/// Records that are the same in every language: xᵢⱼ = sin(3i + 2j + 0.7·i·j).
 fn waves(rows: usize, columns: usize) -> Array2<f64> {
     Array2::from_shape_fn((rows, columns), |(i, j)| {
         let (i, j) = (i as f64, j as f64);
@@ -45,7 +45,7 @@ fn waves(rows: usize, columns: usize) -> Array2<f64> {
     })
 }
 
-/// At full rank φ(xᵢ) is a point of the space, and xᵢ its pre-image, whatever axes and origin.
+/// Checks that xᵢ is the pre-image of φ(xᵢ), a point of the space at full rank, whatever the axes and the origin.
 fn training_samples_return<F: Scalar, M>(method: &M, x: &Array2<F>, gamma: f64, tolerance: f64)
 where
     M: PreImage<ExactSpace<Rows<F>, Gaussian<F>>>,
@@ -70,8 +70,8 @@ where
     }
 }
 
-/// To the tolerance of the iteration in f64 and, as −ln κ takes the root of the rounding of
-/// distances in feature space, to about √ε for the constraints.
+/// Training samples are their own pre-images, to the tolerance of the iteration in f64. For the constraints the tolerance is about √ε, as
+/// −ln κ takes the root of the rounding of distances in feature space.
 #[test]
 fn training_samples_are_their_own_pre_images() {
     let copies = concatenate![Axis(0), waves(12, 3), waves(12, 3)];

@@ -1,4 +1,4 @@
-//! Kernel PCA and kernel k-means with pre-images.
+//! Tests of kernel PCA and kernel k-means with pre-images.
 
 use super::{Space, pre_images, waves};
 use approx::assert_abs_diff_eq;
@@ -8,7 +8,7 @@ use linfa::{
 };
 use ndarray::{Array2, Axis, array, concatenate, s};
 use npt_core::{
-    Axes, Exact, ExactSpace, Foldable, Gaussian, Kernel, KernelMethod, KernelSpace,
+    Axes, Exact, ExactSpace, ExpansionSpace, Gaussian, Kernel, KernelMethod, KernelSpace,
     KernelizedError, KernelizedModel, Linear, Rank, Rows, Scalar, SpaceBuilder,
 };
 use npt_methods::{
@@ -20,7 +20,7 @@ use npt_methods::{
     },
 };
 
-/// With the linear kernel the nearest input to a point is the point, which linear PCA knows: to the
+/// The nearest input to a point, with the linear kernel, is the point itself, which linear PCA knows. The tolerance is the
 /// rounding of axes, which is larger by a gap between eigenvalues of a few hundredths.
 #[test]
 fn with_the_linear_kernel_pre_images_are_projections() {
@@ -50,7 +50,7 @@ fn with_the_linear_kernel_pre_images_are_projections() {
     }
 }
 
-/// Kernel PCA that is fitted already denoises as one that is fitted with its pre-images.
+/// Kernel PCA that is fitted already denoises like kernel PCA that is fitted with its pre-images.
 #[test]
 fn of_kernel_pca_that_is_fitted_already() {
     let (x, new) = (waves(30, 3), waves(36, 3).slice_move(s![30.., ..]));
@@ -83,7 +83,7 @@ fn of_kernel_pca_that_is_fitted_already() {
     assert_abs_diff_eq!(found.mapv(f64::from), denoised, epsilon = 1e-3);
 }
 
-/// Kernel PCA of q components goes back to inputs as the space of rank q does: the subspace of the
+/// Kernel PCA of q components has the pre-images of the space of rank q: the subspace of the
 /// components is that space, with the same distances from it.
 #[test]
 fn components_are_a_space_of_reduced_rank() {
@@ -114,9 +114,9 @@ fn components_are_a_space_of_reduced_rank() {
     check(&FixedPoint::new(), 1e-8);
 }
 
-/// What is denoised does not depend on the unit of the inputs, with few samples of many features and
-/// copies of samples as with any; in f32 to its rounding, which the flatness at the top takes the
-/// root of.
+/// Denoised samples do not depend on the unit of the inputs, even with few samples of many features and
+/// copies of samples. In f32 they agree to the root of its rounding, as the top of
+/// g is flat.
 #[test]
 fn denoising_at_any_scale() {
     fn denoise<F: Scalar>(x: &Array2<f64>, scale: f64) -> [Array2<f64>; 2] {
@@ -142,7 +142,7 @@ fn denoising_at_any_scale() {
     }
 }
 
-/// What scores are coordinates in: the law of every space, and of every space that folds.
+/// The subspace of components obeys the laws of every kernel space, and of every space with expansions; scores are its coordinates.
 #[test]
 fn the_subspace_of_components_is_a_kernel_space() {
     let (x, new) = (waves(20, 3), waves(26, 3).slice_move(s![20.., ..]));
@@ -157,9 +157,9 @@ fn the_subspace_of_components_is_a_kernel_space() {
         assert_eq!(scores, subspace.coordinates(&new).unwrap());
 
         let (directions, offsets) = (waves(4, 2), array![0.5, -2.0]);
-        let folded = subspace.fold(directions.view(), offsets.view()).unwrap();
+        let expanded = subspace.expand(directions.view(), offsets.view()).unwrap();
         let expected = scores.dot(&directions) + &offsets;
-        assert_abs_diff_eq!(folded.evaluate(&new).unwrap(), expected, epsilon = 1e-12);
+        assert_abs_diff_eq!(expanded.evaluate(&new).unwrap(), expected, epsilon = 1e-12);
 
         // ‖φ(x) − p‖² for the projection p of φ(x), by kernel values alone.
         let points = subspace.points(scores.view()).unwrap();
@@ -173,17 +173,17 @@ fn the_subspace_of_components_is_a_kernel_space() {
         let (expected, found) = (4, 3);
         let count = Some(npt_core::Error::CoefficientCount { expected, found });
         assert_eq!(
-            subspace.fold(narrow.view(), array![0.0].view()).err(),
+            subspace.expand(narrow.view(), array![0.0].view()).err(),
             count
         );
         let (expected, found) = (2, 1);
         let count = Some(npt_core::Error::CoefficientCount { expected, found });
         let one = array![0.0];
-        assert_eq!(subspace.fold(directions.view(), one.view()).err(), count);
+        assert_eq!(subspace.expand(directions.view(), one.view()).err(), count);
     }
 }
 
-/// With pre-images a model is what it is without, in the field of a struct as everywhere.
+/// A model with pre-images is otherwise the model without, in the field of a struct as everywhere.
 #[test]
 fn the_rest_of_the_model_is_the_same() {
     struct Field {
@@ -209,12 +209,12 @@ fn the_rest_of_the_model_is_the_same() {
     for found in found {
         assert_abs_diff_eq!(found, expected, epsilon = 1e-12);
     }
-    // By whichever road the one without was fitted.
+    // Equal by whichever road the model without pre-images was fitted.
     let (with, without) = (model.model().inner(), plain.inner());
     assert_abs_diff_eq!(with.eigenvalues(), without.eigenvalues(), epsilon = 1e-12);
 }
 
-/// The centroids of clusters far apart, one of them of one sample: its second neighbour is farther
+/// Prototypes are the centroids of clusters far apart as inputs. One cluster has one sample, whose second neighbour is farther
 /// than the kernel can tell.
 #[test]
 fn prototypes_are_inputs() {
@@ -232,7 +232,7 @@ fn prototypes_are_inputs() {
     let near = means.clone().pre_image(FixedPoint::new()).fit(&data);
     let constraints = DistanceConstraints::new().neighbours(2);
     let met = means.pre_image(constraints).fit(&data);
-    // The field of a struct may hold it.
+    // The field of a struct may hold the model.
     let models: [Prototypes<ExactSpace<Rows<f64>, Gaussian<f64>>>; 2] =
         [near.unwrap(), met.unwrap()];
     for model in &models {
@@ -270,15 +270,15 @@ fn one_sample_with_a_method() {
     );
 }
 
-/// KPCA centres what its space did not: the same points, and the same inputs.
+/// Kernel PCA centres an uncentred space: points and inputs are the same.
 #[test]
 fn an_uncentered_space_has_the_same_pre_images() {
     let (x, new) = (waves(30, 2), waves(34, 2).slice_move(s![30.., ..]));
     let data = DatasetBase::from(x);
     let kpca = || Kpca::params(2, Gaussian::new(0.3));
-    let centred = kpca().pre_image(FixedPoint::new()).fit(&data).unwrap();
-    let uncentred = kpca().space(|s| s.centered(false));
-    let uncentred = uncentred.pre_image(FixedPoint::new()).fit(&data).unwrap();
-    let expected = centred.denoise(&new).unwrap();
-    assert_abs_diff_eq!(uncentred.denoise(&new).unwrap(), expected, epsilon = 1e-6);
+    let centered = kpca().pre_image(FixedPoint::new()).fit(&data).unwrap();
+    let uncentered = kpca().space(|s| s.centered(false));
+    let uncentered = uncentered.pre_image(FixedPoint::new()).fit(&data).unwrap();
+    let expected = centered.denoise(&new).unwrap();
+    assert_abs_diff_eq!(uncentered.denoise(&new).unwrap(), expected, epsilon = 1e-6);
 }

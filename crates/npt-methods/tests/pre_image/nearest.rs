@@ -1,4 +1,4 @@
-//! The closest training samples: by the definition, and where the rank was cut.
+//! Tests of the closest training samples: by the definition, and where the rank was cut.
 
 use super::{pre_images, waves};
 use linfa::{DatasetBase, traits::Fit};
@@ -9,7 +9,7 @@ use npt_methods::{
     pre_image::{NearestSample, PreImageExt, nearest_samples},
 };
 
-/// ‖p − φ(xᵢ)‖² over all i, where points are outside the samples' own projections.
+/// The found sample has the least ‖p − φ(xᵢ)‖² over all i, for points that are no projections of samples.
 #[test]
 fn by_the_definition_at_any_rank() {
     let x = waves(40, 3);
@@ -54,7 +54,7 @@ fn prototypes_are_members() {
 
 #[test]
 fn duplicates_one_sample_and_bad_points() {
-    // The first of several.
+    // Of several nearest samples the first is found.
     let x = array![[2.0], [1.0], [1.0], [2.0]];
     let fitted = Exact::new(Gaussian::new(0.5)).fit_space(&x).unwrap();
     let nearest = nearest_samples(&fitted, fitted.training_coordinates()).unwrap();
@@ -81,7 +81,7 @@ fn duplicates_one_sample_and_bad_points() {
     );
 }
 
-/// Far from the origin of the space, squares would lose what tells samples apart.
+/// Samples are told apart far from the origin of the space, where squares would lose their differences.
 #[test]
 fn far_from_the_origin() {
     let x = array![[1e8], [1e8 + 1.0], [1e8 + 2.0]];

@@ -1,4 +1,4 @@
-//! What is refused, and under which name.
+//! Tests of the errors of pre-images, by their names.
 
 use super::{pre_images, waves};
 use linfa::{DatasetBase, traits::Fit};
@@ -130,7 +130,7 @@ fn bad_parameters() {
         points,
     );
     assert!(matches!(nan, Err(Error::Parameter { value, .. }) if value.is_nan()));
-    // Ten points on a plane of nine dimensions: without a penalty the map is not determined.
+    // Ten points span nine dimensions: without a penalty the map is not determined.
     let none = pre_images(&PreImageRidge::new(Linear::new(), 0.0), &space, &x, points);
     assert!(matches!(
         none,
@@ -149,7 +149,7 @@ fn bad_parameters() {
     ));
 }
 
-/// Points of which the squares, or the points themselves as inputs, are no numbers.
+/// Points are refused if their squares, or the points themselves as inputs, are not finite.
 #[test]
 fn points_out_of_range() {
     let x = waves(10, 2) * 100.0;
@@ -166,7 +166,7 @@ fn points_out_of_range() {
     for signs in [[1.0, 1.0], [1.0, -1.0], [-1.0, 1.0]] {
         let far = array![signs] * 1.7e308;
         let found = pre_images(&FixedPoint::new(), &space, &x, far.view());
-        // Along an axis of the space they may still be inputs.
+        // Along an axis of the space the points may still be inputs.
         assert!(is_refused(&found) || found.is_ok_and(|z| z.iter().all(|v| v.is_finite())));
         let found = pre_images(&constraints, &space, &x, far.view());
         assert_eq!(found.err(), overflow("DistanceConstraints"));
@@ -181,7 +181,7 @@ fn points_out_of_range() {
     assert_eq!(found.err(), overflow("DistanceConstraints"));
 }
 
-/// What is at fault at a fit with pre-images: what would be without, and the pre-image method.
+/// A fit with pre-images returns the errors of the fit without, and of the pre-image method.
 #[test]
 fn errors_at_fit() {
     let x = waves(10, 2);
@@ -218,7 +218,7 @@ fn errors_at_fit() {
     let with = kpca(2).pre_image(FixedPoint::new()).fit(&weighted);
     assert_eq!(with.err(), kpca(2).fit(&weighted).err());
 
-    // A cluster's centroid without an input: one iteration is too few.
+    // The centroid of a cluster has no input where one iteration is too few.
     let short = FixedPoint::new().max_iterations(1).starts(1);
     let means = KernelKMeans::params(2, Gaussian::new(1.0)).pre_image(short);
     assert!(matches!(

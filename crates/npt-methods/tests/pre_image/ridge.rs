@@ -1,4 +1,4 @@
-//! The learned map.
+//! Tests of the learned map.
 
 use super::waves;
 use approx::assert_abs_diff_eq;
@@ -10,7 +10,7 @@ use npt_methods::{
     pre_image::{PreImageExt, PreImageRidge},
 };
 
-/// scikit-learn 1.9.1 on samples of mean 0 (it loses the mean):
+/// The values are those of scikit-learn 1.9.1 on samples of mean 0 (it loses the mean):
 /// `KernelPCA(n_components=3, kernel=…, fit_inverse_transform=True, alpha=0.1).fit(x)`, then
 /// `inverse_transform(transform(new))`.
 #[test]

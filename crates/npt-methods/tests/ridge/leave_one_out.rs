@@ -1,4 +1,4 @@
-//! Leave-one-out errors without leaving out.
+//! Tests of leave-one-out errors that are computed without leaving out.
 
 use super::random;
 use approx::assert_abs_diff_eq;
@@ -18,7 +18,7 @@ fn without(i: usize, x: &Array2<f64>) -> Array2<f64> {
     x.select(Axis(0), &others)
 }
 
-/// The residual of each sample, predicted by a fit to the others.
+/// Computes the residual of each sample, predicted by a fit to the other samples.
 fn leave_one_out_by_refitting(
     x: &Array2<f64>,
     y: &Array2<f64>,
@@ -68,7 +68,7 @@ fn leave_one_out_is_refitting_in_the_same_coordinates() {
     }
 }
 
-/// Without a penalty: least squares, of which a tall matrix leaves something.
+/// Leave-one-out works without a penalty: least squares on a tall matrix leave residuals.
 #[test]
 fn leave_one_out_of_least_squares() {
     let (x, y) = (random(20, 4, 5), random(20, 1, 6));
@@ -81,7 +81,7 @@ fn leave_one_out_of_least_squares() {
     assert_abs_diff_eq!(freedom, 5.0, epsilon = 1e-13);
 }
 
-/// A penalty far below the eigenvalues that every sample needs: 1 − hᵢᵢ is 10⁻¹⁰ here, and still
+/// Leave-one-out works for a penalty far below the eigenvalues that every sample needs. Here 1 − hᵢᵢ is 10⁻¹⁰, and still
 /// known to the rounding that the condition of the matrix leaves.
 #[test]
 fn leave_one_out_of_nearly_perfect_fits() {
@@ -96,8 +96,8 @@ fn leave_one_out_of_nearly_perfect_fits() {
     }
 }
 
-/// The two meanings of leaving one out. In a space of full rank they agree; in one of reduced rank
-/// refitting in the same coordinates is what is computed, and starting anew is something else.
+/// Leaving out has two meanings, which agree in a space of full rank. In a space of reduced rank,
+/// leave-one-out is a refit in the same coordinates; a refit from the start is something else.
 #[test]
 fn leaving_out_from_the_start_is_the_same_at_full_rank_only() {
     let x = random(25, 2, 9);
@@ -139,7 +139,7 @@ fn leaving_out_from_the_start_is_the_same_at_full_rank_only() {
     }
 }
 
-/// Sample 2 alone has something in the second column.
+/// Sample 2 alone has a value in the second column, and so determines its weight alone.
 #[test]
 fn a_sample_that_alone_determines_a_weight() {
     let data = Dataset::new(

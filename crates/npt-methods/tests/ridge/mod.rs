@@ -1,4 +1,4 @@
-//! Ridge regression on plain matrices, its path, and its kernel version where it is hard.
+//! Tests of ridge regression on plain matrices, of its path, and of its kernel version where it is hard.
 
 mod leave_one_out;
 mod refused;

@@ -1,4 +1,4 @@
-//! What it refuses, and the smallest problems.
+//! Tests of the errors of ridge regression, and of the smallest problems.
 
 use super::random;
 use approx::assert_abs_diff_eq;
@@ -24,7 +24,7 @@ fn one_sample() {
     };
     let error = RidgePath::params(&[1.0]).fit(&data).err();
     assert_eq!(error, Some(few));
-    // An uncentred space has room for it: w = x·y/(‖x‖² + λ).
+    // An uncentred space has room for one sample: w = x·y/(‖x‖² + λ).
     let model = KernelRidge::params(Linear::new())
         .space(|s| s.centered(false))
         .method(|m| m.intercept(false))
@@ -64,7 +64,7 @@ fn penalties_out_of_range() {
     ));
 }
 
-/// Columns that depend on each other, by one way or the other, exactly or to rounding.
+/// A penalty is needed for columns that depend on each other, in a tall or a wide matrix, exactly or to rounding.
 #[test]
 fn a_penalty_is_needed() {
     let x = random(9, 2, 17);
@@ -131,13 +131,13 @@ fn results_out_of_range() {
     );
     let path = RidgePath::params(&[1.0]);
     assert_eq!(path.fit(&wide).err(), Some(Error::Overflow { of }));
-    // A penalty that is infinite in f32.
+    // The penalty is infinite in f32.
     let single = Dataset::new(Array2::<f32>::eye(3), Array1::ones(3));
     let error = Ridge::params().penalty(1e300).fit(&single).err();
     assert_eq!(error, Some(Error::Overflow { of }));
     let error = RidgePath::params(&[1e300]).fit(&single).err();
     assert_eq!(error, Some(Error::Overflow { of }));
-    // The sum of targets is out of range; the mean of equal ones is not.
+    // The sum of targets is out of range; the mean of equal targets is not.
     let high = Dataset::new(random(4, 2, 21), array![f64::MAX, f64::MAX, f64::MAX, 0.0]);
     assert_eq!(
         Ridge::params().fit(&high).err(),

@@ -1,4 +1,4 @@
-//! What it predicts.
+//! Tests of the predictions of ridge regression.
 
 use super::random;
 use approx::assert_abs_diff_eq;
@@ -13,7 +13,7 @@ use npt_methods::{
     linear::{Ridge, RidgePath},
 };
 
-/// scikit-learn 1.9.1: `Ridge(alpha=0.7, solver='svd').fit(X, Y)` and `KernelRidge(alpha=0.2,
+/// The values are those of scikit-learn 1.9.1: `Ridge(alpha=0.7, solver='svd').fit(X, Y)` and `KernelRidge(alpha=0.2,
 /// kernel='rbf', gamma=0.5).fit(X, Y)`, with i = 0, …, 7, X = (sin i, cos 2i, i/10) and
 /// Y = (sin(1 + i²), i/2 + cos i).
 #[test]
@@ -59,8 +59,8 @@ fn values_of_scikit_learn() {
     assert_abs_diff_eq!(model.predict(&new), predictions, epsilon = 1e-13);
 }
 
-/// Tall records by XᵀX, wide ones by XXᵀ; by one factor or by the decomposition: one answer, the
-/// one whose gradient Xᵀ(y − ŷ) − λw vanishes.
+/// Every way gives the answer whose gradient Xᵀ(y − ŷ) − λw vanishes: by XᵀX for tall records, by XXᵀ for wide ones; by one factor
+/// or by the decomposition.
 #[test]
 fn every_way_is_the_same_minimum() {
     for (rows, columns) in [(12, 3), (12, 11), (12, 12), (12, 30), (1, 4), (2, 1)] {
@@ -96,7 +96,7 @@ fn every_way_is_the_same_minimum() {
     }
 }
 
-/// A thousand times the data, a million times the penalty: the same function. And f32.
+/// The function is the same for a thousand times the data with a million times the penalty, and in f32.
 #[test]
 fn scales() {
     let (x, y) = (random(20, 3, 10), random(20, 1, 11).remove_axis(Axis(1)));
@@ -116,7 +116,7 @@ fn scales() {
     assert_abs_diff_eq!(found, expected, epsilon = 2e-6);
 }
 
-/// Far from the origin wᵀx and b cancel: predictions have the error of the records, not of b.
+/// Predictions far from the origin, where wᵀx and b cancel, have the error of the records, not of b.
 #[test]
 fn records_far_from_the_origin() {
     let (x, y) = (random(20, 3, 12), random(20, 1, 13).remove_axis(Axis(1)));
@@ -149,20 +149,20 @@ fn targets_keep_their_shape() {
     for column in all.columns() {
         assert_abs_diff_eq!(column.to_owned(), one, epsilon = 1e-15);
     }
-    // A column-major place for the predictions is filled as it is meant.
+    // Predictions in a column-major array are in their right places.
     let mut place = Array2::zeros((3, 6)).reversed_axes();
     model.predict_inplace(&x, &mut place);
     assert_eq!(place, all);
 }
 
-/// Targets that are all the same are predicted exactly, and leave nothing out.
+/// Targets that are all the same are predicted exactly, and their leave-one-out errors are 0.
 #[test]
 fn constant_targets_and_constant_records() {
     let data = Dataset::new(random(8, 3, 15), Array1::from_elem(8, 4.25));
     let path = RidgePath::params(&[0.0, 1.0]).fit(&data).unwrap();
     assert_eq!(path.predict(&random(3, 3, 16)), Array1::from_elem(3, 4.25));
     assert_eq!(path.points()[1].leave_one_out_error(), 0.0);
-    // Without any difference between records, the mean of the others is the prediction.
+    // Without any difference between records, the mean of the other targets is the prediction.
     let data = Dataset::new(Array2::from_elem((3, 2), 7.0), array![0.0, 3.0, 6.0]);
     let path = RidgePath::params(&[1.0]).fit(&data).unwrap();
     let point = &path.points()[0];
@@ -174,7 +174,7 @@ fn constant_targets_and_constant_records() {
     assert_abs_diff_eq!(point.degrees_of_freedom(), 1.0);
 }
 
-/// A path of a kernel method: its expansion is that of the best point.
+/// The expansion of a path of a kernel method is the expansion of the best point.
 #[test]
 fn expansions() {
     let x = random(30, 2, 22);
@@ -187,14 +187,14 @@ fn expansions() {
             .space(|_| space.clone())
             .method(|m| m.penalty(0.1));
         let model = params.fit(&data).unwrap();
-        let folded = model.expansion().evaluate(&new).unwrap();
+        let expanded = model.expansion().evaluate(&new).unwrap();
         let whole = params.by_coordinates().fit(&data).unwrap();
         let expected = whole.predict(&new);
-        assert_abs_diff_eq!(folded, expected, epsilon = 1e-11);
+        assert_abs_diff_eq!(expanded, expected, epsilon = 1e-11);
         let path = Kernelized::new(RidgePath::params(&[0.1, 1.0, 10.0]), space.clone());
         let model = path.fit(&data).unwrap();
-        let folded = model.expansion().unwrap().evaluate(&new).unwrap();
-        assert_abs_diff_eq!(folded, model.predict(&new), epsilon = 1e-11);
+        let expanded = model.expansion().unwrap().evaluate(&new).unwrap();
+        assert_abs_diff_eq!(expanded, model.predict(&new), epsilon = 1e-11);
         assert_eq!(
             model.space().rank(),
             space.fit_space(data.records()).unwrap().rank()

@@ -1,4 +1,4 @@
-//! Any number of classes, by functions of two.
+//! Tests of any number of classes, by functions of two.
 
 use super::normal;
 use linfa::{
@@ -70,7 +70,7 @@ fn each_function_is_that_of_two_classes() {
     );
 }
 
-/// Votes and largest values, counted here from the decision values.
+/// Votes and largest values decide, counted here from the decision values.
 #[test]
 fn classes_are_decided_as_documented() {
     let data = four_classes();
@@ -105,7 +105,7 @@ fn classes_are_decided_as_documented() {
     }
 }
 
-/// In the middle between two classes.
+/// The first class is predicted in the middle between two classes.
 #[test]
 fn of_equals_the_first() {
     let data = Dataset::new(array![[-1.0], [1.0]], array!["no", "yes"]);

@@ -1,4 +1,4 @@
-//! The plane of widest margin, by weak duality and by what it is the limit of.
+//! Tests of the plane of widest margin, by weak duality and as the limit of large penalties.
 
 use super::normal;
 use linfa::{DatasetBase, traits::Fit};
@@ -13,7 +13,7 @@ const NO_MARGIN: Error = Error::NoMargin {
     method: "HardMarginSvc",
 };
 
-/// Two clouds with a gap between them, of half of the samples each.
+/// Makes two clouds with a gap between them, each of half of the samples.
 fn separated(n: usize, d: usize, seed: u64) -> (Array2<f64>, Array1<bool>) {
     let mut x = normal(n, d, seed);
     let sides = Array1::from_shape_fn(n, |i| i % 2 == 0);
@@ -23,7 +23,7 @@ fn separated(n: usize, d: usize, seed: u64) -> (Array2<f64>, Array1<bool>) {
     (x, sides)
 }
 
-/// ½‖w‖² is at least the optimum where all margins are 1, Σ αᵢ − ½‖Σ αᵢyᵢxᵢ‖² at most.
+/// Asserts that ½‖w‖², at least the optimum where all margins are 1, meets Σ αᵢ − ½‖Σ αᵢyᵢxᵢ‖², at most the optimum.
 fn assert_optimal<F: Scalar>(
     svc: &Svc<F>,
     x: &Array2<F>,
@@ -48,7 +48,7 @@ fn assert_optimal<F: Scalar>(
     let w = svc.weights().mapv(F::as_f64);
     let squared = w.dot(&w);
     let sum: f64 = svc.dual().iter().map(|v| v.as_f64().abs()).sum();
-    // At the optimum Σ αᵢ = ‖w‖².
+    // Σ αᵢ = ‖w‖² at the optimum.
     assert!(
         (sum / squared - 1.0).abs() <= tolerance,
         "{context}: Σα = {sum}, ‖w‖² = {squared}"
@@ -105,7 +105,7 @@ fn it_is_the_limit_of_large_penalties() {
     }
 }
 
-/// Where a narrow kernel takes all samples apart, anything is separable.
+/// A narrow kernel, under which no two samples are near, separates anything.
 #[test]
 fn with_a_kernel() {
     let x = normal(50, 2, 3);
@@ -124,7 +124,7 @@ fn with_a_kernel() {
     assert!((&a - &b).iter().all(|d| d.abs() < 1e-6));
     assert_eq!(hard.inner().support(), soft.inner().support());
 
-    // The same samples in both classes are apart in no kernel's space.
+    // Samples that are in both classes are apart in no kernel's space.
     let twice = concatenate![ndarray::Axis(0), data.records, data.records];
     let sides = Array1::from_shape_fn(100, |i| i < 50);
     let twice = DatasetBase::new(twice, sides);
@@ -144,10 +144,10 @@ fn classes_that_overlap_or_touch_have_no_margin() {
         let data = DatasetBase::new(x.clone(), sides.clone());
         HardMarginSvc::params().fit(&data)
     };
-    // One sample far on the other side.
+    // One sample is far on the other side.
     x[[0, 0]] = -1.0;
     assert_eq!(fit(&x).err(), Some(NO_MARGIN));
-    // The classes touch in one point, and keep 2·10⁻⁴ in the next.
+    // The classes touch in one point; then they keep a distance of 2·10⁻⁴.
     let (mut x, _) = separated(40, 2, 1);
     x.slice_mut(s![..2, ..]).fill(0.0);
     assert_eq!(fit(&x).err(), Some(NO_MARGIN));
@@ -188,7 +188,7 @@ fn refused() {
     ));
 }
 
-/// A weight above 0 changes nothing, a sample that weighs nothing is none.
+/// A weight above 0 changes nothing, and a sample of weight 0 does not count.
 #[test]
 fn weights_say_who_is_there() {
     let (x, sides) = separated(30, 2, 4);
@@ -209,7 +209,7 @@ fn weights_say_who_is_there() {
     assert_eq!(weighted.weights(), plain.weights());
     assert_eq!(weighted.bias(), plain.bias());
 
-    // Without its support vectors the margin is wider.
+    // The margin is wider without its support vectors.
     let mut weights = vec![1.0; 30];
     plain.support().iter().for_each(|&i| weights[i] = 0.0);
     let fewer = fit(&x, &sides, Some(weights.clone()));

@@ -1,4 +1,4 @@
-//! Values of LIBSVM, by scikit-learn 1.9.1:
+//! Tests against values of LIBSVM, by scikit-learn 1.9.1:
 //!
 //! ```python
 //! i = np.arange(30)
@@ -17,7 +17,7 @@
 //! SVC(C=2.0, **g).fit(X, L == k).decision_function(new)    # k = 0, 1, 2
 //! ```
 //!
-//! LIBSVM holds kernel values in `f32`: its values are right to some 10⁻⁷.
+//! LIBSVM holds kernel values in `f32`, so its values are right to some 10⁻⁷.
 
 use linfa::{Dataset, DatasetBase, traits::Transformer};
 use ndarray::{Array1, Array2, ArrayView2, array};
@@ -110,7 +110,7 @@ fn svr() {
     assert!((model.inner().epsilon() - 0.149_410_06).abs() < 1e-6);
 }
 
-/// LIBSVM's coefficients sum to νn, not to 1.
+/// LIBSVM's coefficients sum to νn; ours sum to 1.
 #[test]
 fn one_class() {
     let model = KernelOneClassSvm::params(0.25, kernel()).method(|m| m.tolerance(TOLERANCE));

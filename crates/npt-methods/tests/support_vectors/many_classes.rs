@@ -1,27 +1,27 @@
-//! So many classes that each support vector has a coefficient for each other class, not one for each pair.
+//! Tests with so many classes that each support vector has a coefficient for each other class, not for each pair of classes.
 
 use super::normal;
 use linfa::{Dataset, DatasetBase};
 use ndarray::{Array1, Array2, Axis};
-use npt_core::{Classifier, FoldedModel, Gaussian, Rows, Scalar};
+use npt_core::{Classifier, ExpansionModel, Gaussian, Rows, Scalar};
 use npt_methods::{
     KernelCalibratedSvc, KernelSvc,
     linear::{CalibratedSvc, MulticlassSvc, Strategy},
 };
 
-/// Classes that overlap: of each a centre, and `members` samples around it.
+/// Makes classes that overlap: each has a centre, and `members` samples around it.
 fn overlapping<F: Scalar>(classes: usize, members: usize) -> Dataset<F, usize, ndarray::Ix1> {
-    let centres = normal(classes, 3, 5) * 1.5;
+    let centers = normal(classes, 3, 5) * 1.5;
     let around = normal(classes * members, 3, 6) * 0.5;
-    // Not in the order of the classes.
+    // The samples are not in the order of the classes.
     let class = |i: usize| (i * 7) % classes;
     let x = Array2::from_shape_fn((classes * members, 3), |(i, j)| {
-        F::cast(around[[i, j]] + centres[[class(i), j]])
+        F::cast(around[[i, j]] + centers[[class(i), j]])
     });
     Dataset::new(x, Array1::from_shape_fn(classes * members, class))
 }
 
-/// Most votes, then the largest sum, then the first: counted here from the decision values.
+/// Returns the class with most votes, of these with the largest sum, of these the first, counted from the decision values.
 fn by_votes<F: Scalar>(
     pairs: &[(usize, usize)],
     classes: usize,
@@ -42,7 +42,7 @@ fn by_votes<F: Scalar>(
     })
 }
 
-/// Each function is that of a machine of two classes, trained on these alone.
+/// Asserts that each function is that of a machine of two classes, trained on these two alone.
 fn assert_machines<F: Scalar>(weighs: bool, tolerance: f64) {
     let classes = 18;
     let mut data = overlapping::<F>(classes, 6);
@@ -52,7 +52,7 @@ fn assert_machines<F: Scalar>(weighs: bool, tolerance: f64) {
     }
     let new = overlapping::<F>(classes, 3).records * F::cast(1.1);
     let gaussian = || Gaussian::new(F::cast(0.5));
-    let model: FoldedModel<MulticlassSvc<F, usize>, Rows<F>, Gaussian<F>, F> =
+    let model: ExpansionModel<MulticlassSvc<F, usize>, Rows<F>, Gaussian<F>, F> =
         KernelSvc::params(gaussian())
             .method(|m| m.c(2.0).tolerance(1e-6))
             .fit(&data)
@@ -63,7 +63,7 @@ fn assert_machines<F: Scalar>(weighs: bool, tolerance: f64) {
     assert_eq!(own.dim(), (support.len(), classes - 1));
     assert!(support.is_sorted());
     assert_eq!(svc.weights().dim(), (0, classes * (classes - 1) / 2));
-    // Samples of the expansion: those of each class, in the order of the classes.
+    // The samples of the expansion are the support vectors of each class, in the order of the classes.
     let mut grouped = support.to_vec();
     grouped.sort_by_key(|&row| (data.targets[row], row));
     assert_eq!(
@@ -87,7 +87,7 @@ fn assert_machines<F: Scalar>(weighs: bool, tolerance: f64) {
             let off = (*value - *alone).as_f64().abs();
             assert!(off < tolerance, "{a} against {b}: {off:e}");
         }
-        // Its coefficients are the dual of that machine: they sum to 0, and are none of other samples.
+        // The coefficients of a pair are the dual of its machine: they sum to 0, and samples of other classes have none.
         let of_pair: f64 = grouped
             .iter()
             .zip(own.outer_iter())
@@ -105,13 +105,13 @@ fn assert_machines<F: Scalar>(weighs: bool, tolerance: f64) {
 
 #[test]
 fn each_function_is_that_of_two_classes() {
-    // Twice what the solvers may end at.
+    // The tolerance is twice the error at which the solvers may end.
     assert_machines::<f64>(false, 1e-5);
     assert_machines::<f64>(true, 1e-5);
     assert_machines::<f32>(false, 1e-4);
 }
 
-/// Fitted to coordinates, a model has a column a function, whatever the number of classes.
+/// A model that is fitted to coordinates has a column per function, whatever the number of classes.
 #[test]
 fn by_coordinates_as_by_kernel_values() {
     let data = overlapping::<f64>(20, 5);
@@ -122,14 +122,14 @@ fn by_coordinates_as_by_kernel_values() {
     let values = model.decision_function(&new).unwrap();
     let off = (&values - &whole.decision_function(&new).unwrap()).mapv(f64::abs);
     assert!(off.iter().all(|&off| off < 1e-7));
-    let folded = whole.fold().unwrap();
-    assert_eq!(folded.inner().weights().dim(), (0, 190));
-    let off = (&values - &folded.decision_function(&new).unwrap()).mapv(f64::abs);
+    let expanded = whole.expand().unwrap();
+    assert_eq!(expanded.inner().weights().dim(), (0, 190));
+    let off = (&values - &expanded.decision_function(&new).unwrap()).mapv(f64::abs);
     assert!(off.iter().all(|&off| off < 1e-7));
     let predicted: [Array1<usize>; 3] = [
         model.predict(&new),
         whole.predict(&new),
-        folded.predict(&new),
+        expanded.predict(&new),
     ];
     assert!(predicted.iter().all(|p| p == predicted[0]));
 }
@@ -148,20 +148,24 @@ fn probabilities_are_those_of_a_column_a_pair() {
             .iter()
             .all(|sum| (sum - 1.0).abs() < 1e-12)
     );
-    let folded: FoldedModel<CalibratedSvc<f64, usize>, _, _> =
-        params.by_coordinates().fit(&data).unwrap().fold().unwrap();
-    let other = folded.predict_probabilities(&new).unwrap();
+    let expanded: ExpansionModel<CalibratedSvc<f64, usize>, _, _> = params
+        .by_coordinates()
+        .fit(&data)
+        .unwrap()
+        .expand()
+        .unwrap();
+    let other = expanded.predict_probabilities(&new).unwrap();
     let off = (&p - &other).fold(0.0, |m: f64, v| m.max(v.abs()));
     assert!(off < 1e-6, "{off:e}");
 }
 
-/// A column a pair would take 20 GB of 5000 samples.
+/// A thousand classes with a column per pair would take 20 GB for 5000 samples.
 #[test]
 fn a_thousand_classes() {
     let x = Array2::from_shape_fn((5000, 2), |(i, j)| {
         let class = i % 1000;
-        let centre = [class % 40, class / 40][j];
-        centre as f64 * 4.0 + ((i / 1000 * 2 + j) as f64 * 0.618).fract()
+        let center = [class % 40, class / 40][j];
+        center as f64 * 4.0 + ((i / 1000 * 2 + j) as f64 * 0.618).fract()
     });
     let data = Dataset::new(x, Array1::from_shape_fn(5000, |i| i % 1000));
     let model = KernelSvc::params(Gaussian::new(0.5)).fit(&data).unwrap();

@@ -1,4 +1,4 @@
-//! The support vector methods on plain matrices and with kernels.
+//! Tests of the support vector methods on plain matrices and with kernels.
 
 mod classes;
 mod hard_margin;

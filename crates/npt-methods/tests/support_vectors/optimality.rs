@@ -1,4 +1,4 @@
-//! The distance from the optimum, by weak duality: a feasible dual point never exceeds a primal
+//! Tests of the distance from the optimum, by weak duality: a feasible dual point never exceeds a primal
 //! one, so that their difference bounds the error of both. It is computed here from the records and
 //! the coefficients that a model returns.
 
@@ -66,14 +66,14 @@ impl Problem {
     }
 }
 
-/// What a plane is, in `f64`, with w from the dual coefficients, in which sums of size `cancelled`
+/// A plane in `f64`, with w computed from the dual coefficients. Sums of size `cancelled` in these coefficients
 /// may have left their rounding.
 struct Found {
     dual: Array1<f64>,
     values: Array1<f64>,
     squared: f64,
     bias: f64,
-    /// What adds up to values.
+    /// The size of the terms that add up to values.
     terms: f64,
 }
 
@@ -108,7 +108,7 @@ impl Found {
     }
 }
 
-/// Asserts 0 ≤ gap ≤ `share` of the sum of all penalties, to rounding: of the terms, and of the
+/// Asserts 0 ≤ gap ≤ `share` of the sum of all penalties, to the rounding of the terms and of the
 /// values, each of which may cost its penalty.
 fn assert_gap<F: Scalar>(
     seed: u64,
@@ -203,7 +203,7 @@ fn check<F: Scalar>(problem: &Problem) -> bool {
         (params.nu(problem.nu), Some(problem.nu)),
     ] {
         let svr = params.fit(&data).unwrap();
-        // By ν, where ε = 0, the coefficients of both sides of the tube sum to Cνn/2.
+        // With ν, where ε = 0, the coefficients of both sides of the tube sum to Cνn/2.
         let cancelled = nu.map_or(0.0, |nu| problem.c * nu * n);
         let found = Found::new(
             &problem.x(),
@@ -214,7 +214,7 @@ fn check<F: Scalar>(problem: &Problem) -> bool {
         );
         let epsilon = svr.epsilon().as_f64();
         let beyond = (&found.values - &targets).mapv(|r| r.abs() - epsilon);
-        // At ε = 0 there is no bound.
+        // There is no bound at ε = 0.
         if let Some(nu) = nu.filter(|_| epsilon > 100.0 * TOLERANCE) {
             nu_bounds(problem, svr.dual(), &beyond, 1.0 + found.terms, nu);
         }
@@ -238,7 +238,7 @@ fn check<F: Scalar>(problem: &Problem) -> bool {
 }
 
 fn check_one_class<F: Scalar>(problem: &Problem) {
-    // Away from the origin, most of it.
+    // Most of the data are moved away from the origin.
     let x = &problem.x::<F>() + F::cast(3.0 * problem.x.fold(0.0_f64, |m, v| m.max(v.abs())));
     let params = OneClassSvm::params(problem.nu).tolerance(TOLERANCE);
     let model = params.fit(&DatasetBase::from(x.clone())).unwrap();
@@ -257,7 +257,7 @@ fn check_one_class<F: Scalar>(problem: &Problem) {
     );
 }
 
-/// `NPT_FULL=1` takes more of them.
+/// Random problems reach their optimum. `NPT_FULL=1` takes more of them.
 #[test]
 fn random_problems_reach_their_optimum() {
     let count = if std::env::var_os("NPT_FULL").is_some() {
@@ -279,8 +279,8 @@ fn random_problems_reach_their_optimum() {
     );
 }
 
-/// More samples than fit into one working set, in few features: nearly all coefficients of the
-/// noisy labels are at their bound, and those of the smooth ones 0.
+/// Working sets reach the optimum for more samples than fit into one set, in few features. Nearly all coefficients of the
+/// noisy labels are at their bound, and those of the smooth labels 0.
 #[test]
 fn working_sets_add_up_to_the_optimum() {
     for (count, noise) in [(1500, 0.1), (5000, 3.0)] {

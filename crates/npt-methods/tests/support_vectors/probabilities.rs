@@ -1,4 +1,4 @@
-//! Probabilities: the sigmoid and the coupling, against their definitions.
+//! Tests of probabilities: the sigmoid and the coupling, against their definitions.
 
 use super::normal;
 use linfa::{
@@ -12,17 +12,17 @@ use npt_methods::{
     linear::{CalibratedSvc, Svc},
 };
 
-/// Three classes whose log odds are linear: normal clouds of the same shape, so that the true
+/// Makes three classes whose log odds are linear: normal clouds of the same shape, so that the true
 /// probabilities are known.
 fn clouds(count: usize, seed: u64) -> (Dataset<f64, usize, ndarray::Ix1>, Array2<f64>) {
-    let centres = [[1.5, 0.0], [-1.0, 1.0], [-0.5, -1.5]];
+    let centers = [[1.5, 0.0], [-1.0, 1.0], [-0.5, -1.5]];
     let mut x = normal(count, 2, seed);
     let labels = Array1::from_shape_fn(count, |i| i % 3);
     for (mut row, &label) in x.outer_iter_mut().zip(&labels) {
-        row += &ndarray::arr1(&centres[label]);
+        row += &ndarray::arr1(&centers[label]);
     }
     let mut truth = Array2::from_shape_fn((count, 3), |(i, k)| {
-        let distance = &x.row(i) - &ndarray::arr1(&centres[k]);
+        let distance = &x.row(i) - &ndarray::arr1(&centers[k]);
         (-0.5 * distance.dot(&distance)).exp()
     });
     for mut row in truth.outer_iter_mut() {
@@ -54,7 +54,7 @@ fn probabilities_are_near_the_true_ones() {
     }
 }
 
-/// Of two classes the probabilities are a sigmoid of the decision value: its log odds are linear.
+/// The probabilities of two classes are a sigmoid of the decision value: their log odds are linear.
 #[test]
 fn of_two_classes_the_log_odds_are_linear() {
     let (train, _) = clouds(300, 3);
@@ -90,9 +90,9 @@ fn slopes([a, b]: [f64; 2], first: &[f64], second: &[f64]) -> f64 {
     by_a.abs().max(by_b.abs())
 }
 
-/// Three folds of three members a class: each holds one of either class out, in one of six ways to
-/// pair them. Of the values of one of these ways the sigmoid is the optimum; of the values at the
-/// training samples it is none.
+/// The sigmoid is the optimum for held-out values. Three folds of three members per class hold out one member of each class, in one of
+/// six ways to pair them. The sigmoid is the optimum for the values of one of these ways, but not for the values at the
+/// training samples.
 #[test]
 fn the_sigmoid_is_that_of_held_out_values() {
     const PAIRINGS: [[usize; 3]; 6] = [
@@ -133,15 +133,15 @@ fn the_sigmoid_is_that_of_held_out_values() {
             slopes(sigmoid, &of_first, &of_second)
         };
         let least = PAIRINGS.map(held_out).into_iter().fold(1.0, f64::min);
-        // Newton's method stops where the loss falls no more: to √ε in its slopes.
+        // Newton's method stops where the loss falls no more, which is to √ε in its slopes.
         assert!(least < 1e-6, "seed {seed}: {least:e}");
         let leaked = slopes(sigmoid, &values[..3], &values[3..]);
         assert!(leaked > 1e-2, "seed {seed}: {leaked:e}");
     }
 }
 
-/// Labels that have nothing to do with the features, of which there are more than samples: the planes
-/// separate what they were trained with, and know nothing of anything else.
+/// Labels that have nothing to do with the features, with more features than samples, have uncertain probabilities. The planes
+/// separate the samples that they were trained with, and know nothing of other samples.
 #[test]
 fn noise_that_is_separated_is_known_for_noise() {
     let (x, new) = (normal(100, 300, 1), normal(200, 300, 2));
@@ -187,8 +187,8 @@ fn a_class_too_small_for_the_folds() {
     assert!(CalibratedSvc::params().folds(4).fit(&train).is_ok());
 }
 
-/// Values that separate the classes without error drive the sigmoid to a step, which its targets
-/// (n₊ + 1)/(n₊ + 2) prevent.
+/// Separable classes have no certain probabilities. Values that separate the classes without error would drive the sigmoid to a
+/// step, which its targets (n₊ + 1)/(n₊ + 2) prevent.
 #[test]
 fn separable_classes_have_no_certainty() {
     let x = Array2::from_shape_fn(

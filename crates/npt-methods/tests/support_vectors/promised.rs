@@ -1,4 +1,4 @@
-//! Shares of the training samples that machines by ν promise, counted from what their models predict.
+//! Tests of the shares of the training samples that machines by ν promise, counted from the predictions of their models.
 
 use super::normal;
 use linfa::{
@@ -14,7 +14,7 @@ use npt_methods::{
     linear::{OneClassSvm, Svr},
 };
 
-/// Samples of a kind: apart, duplicates of few, or on a grid with many equal distances; and, of some, weights.
+/// Makes samples of a kind: apart, duplicates of few, or on a grid with many equal distances; some data have weights.
 fn samples<F: Scalar>(seed: u64) -> DatasetBase<Array2<F>, Array1<F>> {
     let rows = [3, 10, 40, 100][(seed % 4) as usize];
     let x = normal(rows, 2, seed);
@@ -28,7 +28,7 @@ fn samples<F: Scalar>(seed: u64) -> DatasetBase<Array2<F>, Array1<F>> {
     });
     let data = DatasetBase::new(x.mapv(F::cast), y);
     if seed.is_multiple_of(5) {
-        // 0 to 1.5.
+        // Weights from 0 to 1.5.
         let weights =
             (0..rows).map(|i| f32::from((i * 7 % 4) as u8) * 0.5 + if i == 0 { 0.5 } else { 0.0 });
         data.with_weights(weights.collect())
@@ -37,7 +37,7 @@ fn samples<F: Scalar>(seed: u64) -> DatasetBase<Array2<F>, Array1<F>> {
     }
 }
 
-/// The share by weight of samples of which this holds.
+/// The share, by weight, of the samples for which `holds` is true.
 fn share<R: linfa::dataset::Records, T>(
     data: &DatasetBase<R, T>,
     holds: impl Iterator<Item = bool>,
@@ -86,7 +86,7 @@ fn no_more_than_the_share_is_outside() {
     one_class(|gamma| Polynomial::new(2, gamma as f32, 1.0), 100);
 }
 
-/// Margin samples are inside: of three samples, and fewer than one that may be outside, all are.
+/// Margin samples are inside: of three samples, if fewer than one may be outside, all are inside.
 #[test]
 fn margin_samples_are_inside() {
     let x = array![[1.0], [2.0], [3.0]];
@@ -98,12 +98,12 @@ fn margin_samples_are_inside() {
             .unwrap();
         let inside: Array1<bool> = model.predict(&x);
         assert!(inside.iter().all(|&inside| inside), "{nu}: {inside}");
-        // And one by one.
+        // The samples are also inside one by one.
         for row in x.outer_iter() {
             let inside: Array1<bool> = model.predict(&row.insert_axis(ndarray::Axis(0)).to_owned());
             assert!(inside[0], "{nu}");
         }
-        // The optimum is at the margin: the solver's tolerance below the largest distance at most.
+        // The optimum is at the margin, which is at most the solver's tolerance below the largest distance.
         let values: Array1<f64> = model.try_transform(&x).unwrap();
         let rho = -model.expansion().offsets()[0];
         assert!(
@@ -113,7 +113,7 @@ fn margin_samples_are_inside() {
     }
 }
 
-/// By rows, and in a space of few landmarks, whose functions are folded back.
+/// Shares also hold for rows, and in a space of few landmarks, whose functions are written as expansions.
 #[test]
 fn on_other_roads() {
     for seed in 0..60 {
@@ -121,7 +121,7 @@ fn on_other_roads() {
         let nu = SHARES[(seed % 6) as usize];
         let nystrom = KernelOneClassSvm::params(nu, Gaussian::new(0.2))
             .space(|_| Nystrom::new(Gaussian::new(0.2), Pivoting::greedy(3)).centered(false));
-        // Of three samples two may be all that differ.
+        // Of three samples only two may be distinct.
         if data.records.nrows() > 3 {
             let model = nystrom.fit(&data).unwrap();
             let inside: Array1<bool> = model.predict(&data.records);

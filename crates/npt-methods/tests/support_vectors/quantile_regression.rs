@@ -1,4 +1,4 @@
-//! Quantile regression: the shares that define it, the distance from its optimum, its kernel trick, and what it refuses.
+//! Tests of quantile regression: the shares that define it, the distance from its optimum, its kernel trick, and its errors.
 
 use super::normal;
 use linfa::{
@@ -21,7 +21,7 @@ const QUANTILES: [f64; 5] = [0.01, 0.25, 0.5, 0.8, 0.99];
 
 type Data<F> = DatasetBase<Array2<F>, Array1<F>>;
 
-/// Of random size, with more samples than features or fewer; some with duplicates, some with equal targets, some with
+/// Makes a problem of random size, with more samples than features or fewer. Some problems have duplicates, some equal targets, some
 /// weights from 0 to 1.5.
 fn problem<F: Scalar>(seed: u64) -> Data<F> {
     let rows = [1, 2, 7, 20, 40][(seed % 5) as usize];
@@ -64,7 +64,7 @@ fn assert_shares<F: Scalar>(what: &str, data: &Data<F>, values: &Array1<F>, tau:
         above += if residual > slack { *weight } else { 0.0 };
         below += if residual < -slack { *weight } else { 0.0 };
     }
-    // Shares are computed from rounded numbers, too.
+    // The shares are computed from rounded numbers, too.
     let total = weights.sum() * (1.0 + 1e-12);
     assert!(
         above <= (1.0 - tau) * total && below <= tau * total,
@@ -72,8 +72,8 @@ fn assert_shares<F: Scalar>(what: &str, data: &Data<F>, values: &Array1<F>, tau:
     );
 }
 
-/// The primal objective less that of the dual is C Σ sᵢρ(rᵢ) − Σ βᵢrᵢ of the residuals rᵢ, as Σ βᵢ = 0 and w = Σ βᵢxᵢ: no less than 0
-/// for coefficients within their bounds, and at most the tolerance times C Σ sᵢ.
+/// Asserts that the primal objective is close to the dual. Their difference is C Σ sᵢρ(rᵢ) − Σ βᵢrᵢ for the residuals rᵢ, as Σ βᵢ = 0 and
+/// w = Σ βᵢxᵢ. It is at least 0 for coefficients within their bounds, and at most the tolerance times C Σ sᵢ.
 fn assert_optimal<F: Scalar>(seed: u64, data: &Data<F>, c: f64, tau: f64) {
     let params = QuantileRegression::params().c(c).quantile(tau);
     let model = params.tolerance(TOLERANCE).fit(data).unwrap();
@@ -117,7 +117,7 @@ fn random_problems_reach_their_optimum_and_keep_their_shares() {
     }
 }
 
-/// More than one working set takes, in few features and in as many as samples.
+/// More samples than one working set takes reach their optimum, in few features and in as many as samples.
 #[test]
 fn many_samples_reach_their_optimum() {
     for (rows, features) in [(3000, 3), (700, 700)] {
@@ -138,7 +138,7 @@ fn kernel_values_and_coordinates_keep_the_shares() {
             let params = KernelQuantileRegression::params(Gaussian::new(0.4))
                 .method(|m| m.quantile(tau).c(5.0).tolerance(TOLERANCE));
             if data.targets.len() == 1 {
-                // Which spans nothing about its mean, in a space that is centred.
+                // One sample spans nothing about its mean, in a space that is centred.
                 let error = params.fit(&data).err();
                 assert!(matches!(error, Some(KernelizedError::Space(_))));
                 continue;
@@ -146,7 +146,7 @@ fn kernel_values_and_coordinates_keep_the_shares() {
             let by_kernel = params.fit(&data).unwrap().predict(&data.records);
             let by_coordinates = params.by_coordinates().fit(&data).unwrap();
             let by_coordinates = by_coordinates.predict(&data.records);
-            // Rounding of values, whose terms sum to less than 10³.
+            // The slack is for the rounding of values, whose terms sum to less than 10³.
             for values in [by_kernel, by_coordinates] {
                 assert_shares("kernel", &data, &values, tau, TOLERANCE + 1e-11);
             }
@@ -154,7 +154,7 @@ fn kernel_values_and_coordinates_keep_the_shares() {
     }
 }
 
-/// |r| is twice the check loss of the median.
+/// The median is support vector regression without a tube, as |r| is twice the check loss of the median.
 #[test]
 fn the_median_is_support_vector_regression_without_a_tube() {
     let data = Dataset::new(normal(31, 3, 5), normal(31, 1, 6).remove_axis(Axis(1)));
@@ -165,7 +165,7 @@ fn the_median_is_support_vector_regression_without_a_tube() {
     assert!(off.iter().all(|d| d.abs() < 1e-10), "{off}");
 }
 
-/// A constant is all that equal records allow: the quantile of the targets; where any between two targets is one, it is in
+/// Equal records allow only a constant, which is the quantile of the targets. If any number between two targets is a quantile, it is in
 /// the middle.
 #[test]
 fn without_features_it_is_the_quantile_of_the_targets() {
@@ -231,7 +231,7 @@ fn a_weight_is_so_many_samples() {
     close("by coordinates", &found, &expected);
 }
 
-/// In other units, and from another origin, the targets have the same regression: exactly for powers of two, and to
+/// Targets in other units, and from another origin, have the same regression: exactly for powers of two, and to
 /// the last digits of targets that are far from 0.
 #[test]
 fn targets_in_other_units() {
@@ -259,7 +259,7 @@ fn targets_in_other_units() {
     let away = 2.0_f64.powi(50);
     let found = fit(&y + away, 1.0);
     assert_eq!(found.weights(), expected.weights());
-    // To the spacing of numbers of that size.
+    // Equal to the spacing of numbers of that size.
     assert!((found.bias() - away - expected.bias()).abs() <= 0.25);
 }
 
@@ -304,13 +304,13 @@ fn what_is_refused() {
             "tolerance"
         );
     }
-    // Of records whose squares leave the range.
+    // The squares of these records leave the range.
     let far = DatasetBase::new(data().records * 1e160, data().targets);
     assert_eq!(
         refused(QuantileRegression::params().c(0.5).fit(&far).err()).0,
         "c"
     );
-    // One of the bounds C(τ − 1) and Cτ does.
+    // One of the bounds C(τ − 1) and Cτ leaves the range.
     let tiny = QuantileRegression::params().quantile(1e-300).c(1e-20);
     let overflow = Some(Error::Overflow {
         of: "QuantileRegression",
@@ -335,7 +335,7 @@ fn what_is_refused() {
     );
 }
 
-/// In f32 a solution may be out of range that is none of f64.
+/// A solution in f32 may be out of range where the one in f64 is not.
 #[test]
 fn solutions_out_of_range() {
     let x = array![[0.0_f32], [1e-30], [2e-30]];
@@ -357,7 +357,7 @@ fn column(values: Array1<f64>) -> Array2<f64> {
     values.insert_axis(Axis(1))
 }
 
-/// A share of no number of samples here, so that some target is on the function, which is then the only one.
+/// A quantile that is the share of no number of samples here. So some target is on the function, which is then unique.
 const QUANTILE: f64 = 0.37;
 
 #[test]
@@ -370,11 +370,11 @@ fn the_axes_do_not_matter() {
     });
 }
 
-/// The error of coordinates at new samples that are far from all others, where directions were cut at rounding level: √(nε) of
-/// n ≤ 30 samples. The function goes through some of the targets, and nothing but these directions may tell such samples apart.
+/// The error of coordinates at new samples that are far from all others, where directions were cut at rounding level: √(nε) for
+/// n ≤ 30 samples. The function goes through some of the targets, and only the directions that were cut may tell such samples apart.
 const CUT: f64 = 1e-7;
 
-/// f(x) = Σ βᵢk(xᵢ, x) + b by the dual of the check loss.
+/// Predictions are f(x) = Σ βᵢk(xᵢ, x) + b, by the dual of the check loss.
 #[test]
 fn it_is_its_kernel_trick() {
     let formula = |x: &Array2<f64>, k: &Array2<f64>, k_new: &Array2<f64>, c, quantile| {
@@ -395,7 +395,7 @@ fn it_is_its_kernel_trick() {
             },
             |x, k, k_new| Ok::<_, ()>(formula(x, k, k_new, c, quantile)),
         );
-        // By kernel values nothing is cut.
+        // With kernel values no direction is cut.
         check_roads(
             1e-8,
             |x, new| {
@@ -405,8 +405,8 @@ fn it_is_its_kernel_trick() {
             },
             |x, new| {
                 let (rows, new) = (Rows::new(x.clone())?, Rows::new(new.clone())?);
-                let k = oracles::centring::centered_gram(&kernel, &rows);
-                let k_new = oracles::centring::centered_cross(&kernel, &new, &rows);
+                let k = oracles::centering::centered_gram(&kernel, &rows);
+                let k_new = oracles::centering::centered_cross(&kernel, &new, &rows);
                 Ok::<_, npt_core::Error>(formula(x, &k, &k_new, c, quantile))
             },
         );

@@ -1,4 +1,4 @@
-//! What the support vector methods refuse, and what they make of input at the edge.
+//! Tests of the errors of the support vector methods, and of input at the edge.
 
 use super::normal;
 use linfa::{
@@ -12,7 +12,7 @@ use npt_methods::{
     linear::{CalibratedSvc, MulticlassSvc, NuSvc, OneClassSvm, Svc, Svr},
 };
 
-/// Asserts that `result` names the parameter; NaN is not equal to itself.
+/// Asserts that `result` is an error of the parameter; NaN is not equal to itself.
 fn refuses<T>(result: Result<T, Error>, method: &str, name: &str, bad: f64) {
     let Some(Error::Parameter {
         of,
@@ -115,7 +115,7 @@ fn nu_that_is_too_large() {
     );
 }
 
-/// The mean is always among the samples, to any ν: about it nothing is separated from the origin.
+/// Centred records have no margin: their mean is always among the samples, to any ν, so nothing is separated from the origin.
 #[test]
 fn centered_records_have_no_margin() {
     let mut x = normal(20, 3, 1);
@@ -138,7 +138,7 @@ fn centered_records_have_no_margin() {
     let level = 2e-3 * model.expansion().offsets()[0];
     let outside = values.iter().filter(|&&v| v < level).count();
     let support = model.inner().dual().iter().filter(|&&v| v > 0.0).count();
-    // A share ν of 20 lies between.
+    // The share ν of 20 is between the two numbers.
     assert!(
         outside <= 4 && 4 <= support,
         "{outside} outside, {support} support vectors"
@@ -170,7 +170,7 @@ fn features_that_are_constant() {
     let x = Array2::from_elem((5, 2), 0.1);
     let data = DatasetBase::new(x.clone(), array![true, true, true, false, false]);
     let svc = Svc::params().fit(&data).unwrap();
-    // Nothing but the majority is known.
+    // Only the majority is known.
     assert_eq!(
         (svc.weights().to_owned(), svc.bias()),
         (array![0.0, 0.0], 1.0)
@@ -181,7 +181,7 @@ fn features_that_are_constant() {
     );
     let targets = DatasetBase::new(x, array![1.0, 2.0, 3.0, 40.0, 50.0]);
     let svr = Svr::params().epsilon(0.0).fit(&targets).unwrap();
-    // The median.
+    // The bias is the median.
     assert_eq!(
         (svr.weights().to_owned(), svr.bias()),
         (array![0.0, 0.0], 3.0)
@@ -203,7 +203,7 @@ fn two_samples() {
     assert_eq!((model.weights()[0], model.bias()), (2.0_f64, -4.0));
 }
 
-/// The same problem in other units has the same solution in these units, or an error where the
+/// A problem in other units has the same solution in these units, or an error where the
 /// penalty leaves the range; never a panic or NaN.
 #[test]
 fn features_near_the_ends_of_the_range() {
@@ -225,7 +225,7 @@ fn features_near_the_ends_of_the_range() {
         );
         assert_eq!(found.bias(), expected.bias());
 
-        // With the penalty as it is, everything or nothing is allowed to violate the margin.
+        // With an unchanged penalty, everything or nothing is allowed to violate the margin.
         let found = svc(&scaled, 1.0);
         assert!(found.is_ok_and(|m| m.bias().is_finite()) || exponent > 0);
         let data = DatasetBase::new(scaled.clone(), targets.clone());
@@ -264,7 +264,7 @@ fn features_near_the_ends_of_the_range() {
     }
 }
 
-/// In f32 a solution may be out of range that is none of f64.
+/// A solution in f32 may be out of range where the one in f64 is not.
 #[test]
 fn solutions_out_of_range() {
     let data = DatasetBase::new(
@@ -275,7 +275,7 @@ fn solutions_out_of_range() {
     assert_eq!(error, Some(Error::Overflow { of: "Svr" }));
 }
 
-/// Where s² overflows or vanishes, methods without a C say so of the records.
+/// Methods without a C return an error of the records where s² overflows or vanishes.
 #[test]
 fn records_whose_squares_are_out_of_range() {
     let data = sides();
@@ -289,7 +289,7 @@ fn records_whose_squares_are_out_of_range() {
     }
 }
 
-/// In other units, and from another origin, the targets have the same regression: exactly for
+/// Targets in other units, and from another origin, have the same regression: exactly for
 /// powers of two, and to the last digits of targets that are far from 0.
 #[test]
 fn targets_in_other_units() {
@@ -317,7 +317,7 @@ fn targets_in_other_units() {
         let away = 2.0_f64.powi(50);
         let found = fit(&y + away, 1.0, nu);
         assert_eq!(found.weights(), expected.weights());
-        // To the spacing of numbers of that size.
+        // Equal to the spacing of numbers of that size.
         assert!((found.bias() - away - expected.bias()).abs() <= 0.25);
         let wide = Svr::params().epsilon(f64::MAX);
         let wide = wide.fit(&DatasetBase::new(x.clone(), y.clone())).unwrap();
@@ -335,7 +335,8 @@ fn one_sample_has_a_constant_regression() {
     }
 }
 
-/// Scores of 10¹⁶ are known to about 1: of targets of 4, nothing is left. Before, any point counted as optimal.
+/// Penalties are refused if only rounding is left: scores of 10¹⁶ are known to about 1, which leaves nothing of targets of 4. Any point would
+/// count as optimal.
 #[test]
 fn penalties_that_leave_rounding_alone() {
     let lost = |result: Option<Error>, least: f64, of: f64| {
@@ -361,6 +362,6 @@ fn penalties_that_leave_rounding_alone() {
         array![true, true, false, false],
     );
     lost(Svc::params().c(1e3).fit(&sides).err(), 1.0, 1.0);
-    // As many digits are there where penalties are lower.
+    // Lower penalties leave enough digits.
     assert!(Svc::params().c(1e-17).fit(&sides).is_ok());
 }

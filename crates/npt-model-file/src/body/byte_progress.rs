@@ -1,8 +1,8 @@
-//! How far the bytes of a model are.
+//! Progress of the bytes of a model.
 
 use npt_watch::Progress;
 
-/// After so many bytes it looks, and tells.
+/// The number of bytes after which [`ByteProgress`] looks for a cancellation, and tells how far it is.
 const STEP: usize = 1 << 15;
 
 /// A [`Progress`] of bytes that come a few at a time.
@@ -19,7 +19,7 @@ impl ByteProgress {
         }
     }
 
-    /// So many bytes are done.
+    /// Says that `done` bytes are done.
     #[inline]
     pub(super) fn at(&mut self, done: usize) {
         if done >= self.next {
@@ -27,7 +27,7 @@ impl ByteProgress {
         }
     }
 
-    /// So many are done, be it less than a step.
+    /// Tells that `done` bytes are done, even if they are less than a step.
     pub(super) fn tell(&mut self, done: usize) {
         self.next = done.saturating_add(STEP);
         self.progress.at(done);

@@ -1,4 +1,4 @@
-//! A model as one item of CBOR, by way of serde.
+//! A model as one item of CBOR, written and read by serde.
 
 mod byte_progress;
 mod numbers;
@@ -13,11 +13,11 @@ use serde::{Serialize, de::DeserializeOwned};
 
 use crate::Error;
 
-/// The tag of an array whose first element says what it is called
+/// The tag of an array whose first element is the name of an object
 /// ([registry](https://www.iana.org/assignments/cbor-tags/cbor-tags.xhtml)).
 pub(crate) const NAMED: u64 = 27;
 
-/// Appends `model` to `bytes`.
+/// Appends `model` to `bytes`, as one item.
 pub(crate) fn write<M: Serialize>(model: &M, bytes: &mut Vec<u8>) -> Result<(), Error> {
     let mut writer = write::Writer::new(bytes);
     model.serialize(&mut writer)?;
@@ -25,7 +25,7 @@ pub(crate) fn write<M: Serialize>(model: &M, bytes: &mut Vec<u8>) -> Result<(), 
     Ok(())
 }
 
-/// The model in `body`, from a file of `length` bytes.
+/// Reads the model in `body`, from a file of `length` bytes.
 pub(crate) fn read<M: DeserializeOwned>(body: &[u8], length: usize) -> Result<M, Error> {
     let mut reader = Reader::new(body, length);
     let model = M::deserialize(&mut reader)?;

@@ -15,7 +15,7 @@ pub(crate) enum Kind {
     F64,
 }
 
-/// A number, as it is given to a visitor.
+/// A number, in the form in which it is given to a visitor.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum Number {
     Unsigned(u64),
@@ -23,7 +23,7 @@ pub(crate) enum Number {
     Float(f64),
 }
 
-/// Each kind, its tag and its name.
+/// The kinds of numbers, each with its tag and its name, in the order of [`Kind`].
 const TABLE: [(Kind, u64, &str); 10] = [
     (Kind::U8, 64, "u8"),
     (Kind::U16, 69, "u16"),
@@ -51,7 +51,7 @@ impl Kind {
         TABLE[self as usize].2
     }
 
-    /// The bytes of one number.
+    /// The number of bytes of one number.
     pub(crate) fn size(self) -> usize {
         match self {
             Self::U8 | Self::I8 => 1,
@@ -61,7 +61,7 @@ impl Kind {
         }
     }
 
-    /// The number of this kind whose bytes are the first of `bytes`, which has as many.
+    /// Reads a number of this kind from the beginning of `bytes`, which has at least its bytes.
     pub(crate) fn number(self, bytes: &[u8]) -> Number {
         let mut wide = [0; 8];
         wide[..self.size()].copy_from_slice(&bytes[..self.size()]);

@@ -1,4 +1,4 @@
-//! Serde's data model to CBOR.
+//! Writing of serde's data model as CBOR.
 
 use ciborium_ll::{Encoder, Header, simple};
 use serde::{Serialize, ser};
@@ -6,21 +6,21 @@ use serde::{Serialize, ser};
 use super::{NAMED, byte_progress::ByteProgress, numbers::Kind};
 use crate::Error;
 
-/// Writes a model behind what is in a vector.
+/// Writes a model, and appends it to the bytes of a vector.
 pub(crate) struct Writer<'a> {
     bytes: &'a mut Vec<u8>,
     list: List,
     progress: ByteProgress,
 }
 
-/// What is known of the list whose element comes next.
+/// The state of the list whose element comes next.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum List {
-    /// What comes next is not the element of a list.
+    /// The next item is not the element of a list.
     None,
-    /// It is the first one of this many.
+    /// The next item is the first element of a list of this length.
     First(usize),
-    /// All of them so far are numbers of one kind.
+    /// The next item is an element of a list whose elements so far are numbers of this kind.
     Of(Kind),
 }
 
@@ -33,7 +33,7 @@ impl<'a> Writer<'a> {
         }
     }
 
-    /// All of the model is written.
+    /// Tells that all of the model is written.
     pub(super) fn finish(mut self) {
         self.progress.tell(self.bytes.len());
     }
@@ -43,7 +43,7 @@ impl<'a> Writer<'a> {
         self.encode(header)
     }
 
-    /// What comes next is no number, so that a list that begins with it is an array.
+    /// Begins an array if the next item, which is no number, is the first element of a list; refuses it behind numbers.
     fn not_a_number(&mut self) -> Result<(), Error> {
         match std::mem::replace(&mut self.list, List::None) {
             List::None => Ok(()),
@@ -82,7 +82,7 @@ impl<'a> Writer<'a> {
         Ok(())
     }
 
-    /// The beginning of an object of a name and `parts` parts.
+    /// Writes the beginning of an object with a name and `parts` parts.
     fn named(&mut self, name: &str, variant: Option<&str>, parts: usize) -> Result<(), Error> {
         self.push(Header::Tag(NAMED))?;
         self.encode(Header::Array(Some(1 + parts)))?;
@@ -101,7 +101,7 @@ macro_rules! numbers {
     };
 }
 
-/// The header of a signed integer: CBOR writes −1 − n for a negative one.
+/// Makes the header of a signed integer: CBOR writes −1 − n for a negative one.
 fn signed(value: impl Into<i64>) -> Header {
     let value = value.into();
     if value < 0 {

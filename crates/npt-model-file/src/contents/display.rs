@@ -1,10 +1,10 @@
-//! The contents of a file as a tree of text.
+//! Printing of the contents of a file as a tree of text.
 
 use std::fmt::{self, Display, Formatter};
 
 use super::{Contents, Item};
 
-/// The longest list of texts that is printed as a whole.
+/// The length of the longest list of texts that is printed as a whole.
 const TEXTS: usize = 32;
 
 impl Display for Contents {
@@ -13,7 +13,7 @@ impl Display for Contents {
     }
 }
 
-/// A name as the file has it, which may be any text.
+/// A name in the file. It may be any text, so that special characters are escaped.
 struct Name<'n>(&'n str);
 
 impl Display for Name<'_> {
@@ -22,7 +22,7 @@ impl Display for Name<'_> {
     }
 }
 
-/// The item's own line, to its end, and the lines of its parts.
+/// Writes the rest of the item's own line, and the lines of its parts.
 fn write_item(f: &mut Formatter<'_>, item: &Item, depth: usize) -> fmt::Result {
     match item {
         Item::Nothing => writeln!(f, "none"),
@@ -101,7 +101,7 @@ fn write_list(f: &mut Formatter<'_>, length: usize, first: &[Item], depth: usize
     Ok(())
 }
 
-/// "400 × 10 f64" for an array of that shape.
+/// Writes an array of this shape, such as "400 × 10 f64".
 fn write_array(f: &mut Formatter<'_>, shape: &[usize], data: &Item, depth: usize) -> fmt::Result {
     let shape: Vec<_> = shape.iter().map(ToString::to_string).collect();
     write!(f, "{} × ", shape.join(" × "))?;
@@ -126,7 +126,7 @@ fn write_all(f: &mut Formatter<'_>, numbers: &[f64]) -> fmt::Result {
     write!(f, " [{}]", numbers.join(", "))
 }
 
-/// An item without parts, in the middle of a line.
+/// Prints an item without its parts, in the middle of a line.
 struct KeyText<'a>(&'a Item);
 
 impl Display for KeyText<'_> {

@@ -1,17 +1,17 @@
-//! An item of a file, without its type.
+//! The items of a file, without their types.
 
 use crate::{
     Error,
     body::{Head, Kind, Number, Reader},
 };
 
-/// Items within more others than these are not kept.
+/// The number of levels of items that are kept.
 const LEVELS: usize = 24;
 
-/// How many numbers of a list are kept, and how many elements of one that are not texts.
+/// The number of numbers of a list that are kept, and of elements of a list that are not texts.
 const SHOWN: usize = 8;
 
-/// While a list of items grows, or becomes another one, it is there so many times.
+/// The number of copies of an item in memory while its list grows, or becomes another one.
 const COPIES: usize = 4;
 
 /// One item of a file.
@@ -24,50 +24,50 @@ pub enum Item {
     Bool(bool),
     /// A whole number.
     Integer(i128),
-    /// A number.
+    /// A floating-point number.
     Float(f64),
     /// A text.
     Text(String),
-    /// Something more than 24 levels deep, or for which there is no memory within 40 times the size of the file.
+    /// Something that is more than 24 levels deep, or for which there is no memory within 40 times the size of the file.
     NotShown,
-    /// As many bytes.
+    /// A block of bytes, by its length.
     Bytes(usize),
     /// A list of numbers.
     Numbers {
-        /// The type of its numbers, as Rust calls it.
+        /// The name of the numbers' type in Rust.
         scalar: &'static str,
-        /// How many they are.
+        /// The number of numbers.
         length: usize,
-        /// The first of them, eight at most.
+        /// The first numbers, eight at most.
         first: Vec<f64>,
     },
-    /// A list of anything else.
+    /// A list of items that are not numbers of one type.
     List {
-        /// How many elements it has.
+        /// The number of elements.
         length: usize,
-        /// The first of them: eight, and all if they are texts.
+        /// The first elements: up to eight, and all if they are texts.
         first: Vec<Item>,
     },
-    /// Keys and values.
+    /// A map, as keys and values.
     Map(Vec<(Item, Item)>),
-    /// A struct with named fields, or a variant with them.
+    /// A struct or a variant with named fields.
     Struct {
-        /// The name of the type; of a variant, behind that of its enum: `Enum::Variant`.
+        /// The name of the type; of a variant the enum's name comes first: `Enum::Variant`.
         name: String,
-        /// The names and values of its fields.
+        /// The names and values of the fields.
         fields: Vec<(String, Item)>,
     },
-    /// A struct without names of fields, or a variant without them.
+    /// A struct or a variant whose parts have no names.
     Tuple {
-        /// The name of the type; of a variant, behind that of its enum: `Enum::Variant`.
+        /// The name of the type; of a variant the enum's name comes first: `Enum::Variant`.
         name: String,
-        /// Its parts.
+        /// The parts.
         parts: Vec<Item>,
     },
 }
 
 impl Item {
-    /// What a struct or a variant is called.
+    /// The name of a struct or a variant.
     pub fn name(&self) -> Option<&str> {
         match self {
             Self::Struct { name, .. } | Self::Tuple { name, .. } => Some(name),
@@ -84,7 +84,7 @@ impl Item {
         Some(&field.1)
     }
 
-    /// The number that the item is.
+    /// The value of an item that is a number.
     pub fn number(&self) -> Option<f64> {
         match self {
             Self::Float(value) => Some(*value),
@@ -93,12 +93,12 @@ impl Item {
         }
     }
 
-    /// The first field `name` in this item or in what it contains, nearest first.
+    /// The nearest field `name` in this item or in the items that it contains.
     pub fn find(&self, name: &str) -> Option<&Item> {
         self.search(|item| item.get(name))
     }
 
-    /// The first struct or variant called `name` in this item or in what it contains, nearest first.
+    /// The nearest struct or variant called `name`: this item, or one that it contains.
     pub fn find_type(&self, name: &str) -> Option<&Item> {
         self.search(|item| Some(item).filter(|item| item.name() == Some(name)))
     }
@@ -117,7 +117,7 @@ impl Item {
         None
     }
 
-    /// The shape of an array; the number of elements of a list.
+    /// The shape of an array, or the number of elements of a list.
     pub fn shape(&self) -> Option<Vec<usize>> {
         match self {
             Self::Numbers { length, .. } | Self::List { length, .. } => Some(vec![*length]),
@@ -136,7 +136,7 @@ impl Item {
         }
     }
 
-    /// The texts of a list of texts, or of an option of one.
+    /// The texts of a list of texts, or of an option of such a list.
     pub(super) fn texts(&self) -> Option<Vec<&str>> {
         match self {
             Self::List { first, .. } if matches!(first[..], [Self::List { .. }]) => {
@@ -166,13 +166,13 @@ impl Item {
         }
     }
 
-    /// Reads the next item, whatever it is.
+    /// Reads the next item, of any kind.
     pub(crate) fn read(reader: &mut Reader<'_>) -> Result<Self, Error> {
         let head = reader.head()?;
         Self::of(head, reader)
     }
 
-    /// The item whose head is read.
+    /// Reads the rest of the item with this head.
     fn of(head: Head<'_>, reader: &mut Reader<'_>) -> Result<Self, Error> {
         let text = match head {
             Head::Text(text) | Head::Named(text, _) => text.len(),
@@ -204,7 +204,7 @@ impl Item {
     }
 }
 
-/// Reads the item whose head is read, and keeps nothing.
+/// Reads the rest of the item with this head, and keeps nothing.
 fn skip(head: Head<'_>, reader: &mut Reader<'_>) -> Result<(), Error> {
     let parts = match head {
         Head::Numbers(kind, bytes) => return has_no_nan(kind, bytes),

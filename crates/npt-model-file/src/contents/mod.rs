@@ -1,4 +1,4 @@
-//! What a file holds, for whoever does not know its type.
+//! The contents of a file, for readers that do not know its type.
 
 mod display;
 mod item;
@@ -9,9 +9,9 @@ use std::path::Path;
 
 use crate::{Error, body::Reader, envelope, file};
 
-/// What a file holds: the names of its types, their parameters, the shapes of their arrays.
+/// The contents of a file: the names of its types, their parameters, the shapes of their arrays.
 ///
-/// Printed, it is a tree. The parts that one asks a kernel method for have functions of their own; they look for the first field of
+/// Printed, the contents are a tree. The usual parts of a kernel method have functions of their own, which look for the first field of
 /// their name.
 ///
 /// # Example
@@ -41,18 +41,18 @@ pub struct Contents {
 }
 
 impl Contents {
-    /// What the file at `path` holds.
+    /// Reads the contents of the file at `path`.
     ///
     /// # Errors
-    /// Those of [`load`](crate::load) that do not depend on a type.
+    /// The errors of [`load`](crate::load) that do not depend on a type.
     pub fn load(path: impl AsRef<Path>) -> Result<Self, Error> {
         Self::from_bytes(&file::read(path.as_ref())?)
     }
 
-    /// What the bytes of a file hold.
+    /// Reads the contents of a file from its bytes.
     ///
     /// # Errors
-    /// Those of [`from_bytes`](crate::from_bytes) that do not depend on a type.
+    /// The errors of [`from_bytes`](crate::from_bytes) that do not depend on a type.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, Error> {
         let envelope = envelope::read(bytes)?;
         let mut reader = Reader::new(envelope.body, bytes.len());
@@ -80,18 +80,18 @@ impl Contents {
         &self.model
     }
 
-    /// The linear method inside a kernel method: `method` of a `FoldedModel`, or `inner` of a `KernelizedModel`, whichever the file has.
+    /// The linear method inside a kernel method: `method` of an `ExpansionModel` or of a `KernelizedModel`.
     ///
-    /// Nothing for what is not made of a linear method and an expansion or a space: Gaussian processes, `NoveltyDetector` and the like, and
-    /// linear methods for themselves. Of these [`model`](Self::model) is the method.
+    /// Returns nothing for a model that is not made of a linear method and an expansion or a space: Gaussian processes, `NoveltyDetector` and the
+    /// like, and linear methods alone. Then [`model`](Self::model) is the method.
     pub fn method(&self) -> Option<&Item> {
-        let of = |model, field| self.model.find_type(model)?.get(field);
-        of("FoldedModel", "method").or_else(|| of("KernelizedModel", "inner"))
+        let of = |model| self.model.find_type(model)?.get("method");
+        of("ExpansionModel").or_else(|| of("KernelizedModel"))
     }
 
-    /// The kernel, with its parameters: that of the space, if there is one, before any that a method of pre-images may have of its own.
+    /// The kernel, with its parameters. The kernel of the space comes before one that a method of pre-images may have of its own.
     ///
-    /// Of a model on random features it is the one that these were drawn for.
+    /// The kernel of a model on random features is the one for which the features were drawn.
     pub fn kernel(&self) -> Option<&Item> {
         let of_space = self.space().and_then(|space| space.find("kernel"));
         of_space.or_else(|| self.model.find("kernel"))
@@ -102,8 +102,8 @@ impl Contents {
         self.model.find("space")
     }
 
-    /// The samples that the model keeps, landmarks or support vectors: the first field `samples` that is of a type of samples, before one that is a
-    /// bare array, which a method of pre-images may have of its own. Random features keep no samples.
+    /// The samples that the model keeps, landmarks or support vectors. A field `samples` with a type of samples comes before a bare array,
+    /// which a method of pre-images may have of its own. Random features keep no samples.
     pub fn samples(&self) -> Option<&Item> {
         let is_type = |samples: &&Item| samples.name().is_some_and(|name| name != "Array");
         let typed = self
@@ -112,7 +112,7 @@ impl Contents {
         typed.or_else(|| self.model.find("samples"))
     }
 
-    /// The names of the columns that the model takes, if it knows them.
+    /// The names of the columns that the model takes, if the file has them.
     pub fn columns(&self) -> Option<Vec<&str>> {
         self.model.find("feature_names")?.texts()
     }

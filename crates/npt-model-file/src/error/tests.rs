@@ -1,7 +1,7 @@
 use super::Error;
 use std::{io, path::Path};
 
-/// The variant after `error`, with `n` for its counts, or the first. A new variant does not compile until it has its place here.
+/// Returns the variant after `error`, or the first, with `n` for its counts. A new variant does not compile until it has its place here.
 fn next(error: Option<&Error>, n: usize) -> Option<Error> {
     let at = ["", "space.map"][n - 1].to_owned();
     Some(match error {
@@ -40,7 +40,7 @@ fn next(error: Option<&Error>, n: usize) -> Option<Error> {
     })
 }
 
-/// For counts of 1 and of 2.
+/// The text of each variant, for counts of 1 and of 2.
 const TEXTS: &[[&str; 2]] = &[
     ["this is not a model file: it does not begin with the eight bytes of one"; 2],
     ["the file has format 9, written by version 7.0.0; this version reads format 1"; 2],
@@ -70,7 +70,7 @@ fn every_message() {
     }
 }
 
-/// A file may have names of any length.
+/// Texts in errors are cut: a file may have names of any length.
 #[test]
 fn long_texts_are_cut() {
     let error = |found: &str| Error::other_type("Svc", found);

@@ -1,4 +1,4 @@
-//! What the bytes of a text mean.
+//! The encodings of the bytes of a text.
 
 use std::borrow::Cow;
 
@@ -24,12 +24,12 @@ pub enum Encoding {
     /// UTF-8, with a mark at the beginning or without.
     #[default]
     Utf8,
-    /// Windows-1252, in which most files are that are called Latin-1: ISO 8859-1, and letters such as `€` and `Š` in place of its second set
-    /// of control characters. The five bytes that it gives no meaning (81, 8D, 8F, 90 and 9D) are refused.
+    /// Windows-1252: ISO 8859-1 with letters such as `€` and `Š` in place of its second set of control characters. Most files that are called
+    /// Latin-1 are in this encoding. Five bytes have no meaning in it (81, 8D, 8F, 90 and 9D), and are refused.
     Windows1252,
 }
 
-/// Where windows-1252 is not ISO 8859-1: the bytes 80 to 9F. [U+FFFD] stands for none.
+/// The letters of the bytes 80 to 9F in windows-1252, in which it differs from ISO 8859-1. [U+FFFD] stands for a byte without a letter.
 const LETTERS: [char; 32] = [
     '€', '\u{fffd}', '‚', 'ƒ', '„', '…', '†', '‡', 'ˆ', '‰', 'Š', '‹', 'Œ', '\u{fffd}', 'Ž',
     '\u{fffd}', '\u{fffd}', '‘', '’', '“', '”', '•', '–', '—', '˜', '™', 'š', '›', 'œ', '\u{fffd}',
@@ -37,7 +37,7 @@ const LETTERS: [char; 32] = [
 ];
 
 impl Encoding {
-    /// Its name.
+    /// The name of the encoding.
     pub(super) fn name(self) -> &'static str {
         match self {
             Self::Utf8 => "UTF-8",
@@ -45,7 +45,7 @@ impl Encoding {
         }
     }
 
-    /// The text that these bytes are, if they are one.
+    /// Decodes these bytes; returns none if they are no text in this encoding.
     pub(super) fn decode(self, bytes: &[u8]) -> Option<Cow<'_, str>> {
         match self {
             Self::Windows1252 if !bytes.is_ascii() => {

@@ -1,4 +1,4 @@
-//! How a text of values is written.
+//! The format of a text of values.
 
 use super::{
     CsvBlocks, CsvRows, Encoding,
@@ -7,22 +7,22 @@ use super::{
 use crate::{Blocks, Place, SourceError};
 use std::io::Read;
 
-/// What stands for a missing value, unless other texts are asked for.
+/// The texts that stand for a missing value, unless others are asked for.
 const MISSING: [&str; 5] = ["", "NA", "NaN", "null", "?"];
 
-/// Delimiters that are guessed where a line seems to be one column.
+/// The delimiters that are tried where a line seems to be one column.
 const USUAL: [char; 4] = [',', ';', '\t', '|'];
 
-/// How a text of values is written: its delimiter, its encoding, what stands for a missing value, whether columns have names.
+/// The format of a text of values: delimiter, encoding, texts for missing values, whether the first line has names.
 ///
-/// By default values stand between commas, in UTF-8, the first line has the names of the columns, and a missing value is one where there is
-/// nothing, `NA`, `NaN`, `null` or `?`, in upper case or lower, outside of quotes.
+/// By default values stand between commas, the encoding is UTF-8, and the first line has the names of the columns. A missing value is an empty
+/// value, `NA`, `NaN`, `null` or `?`, in upper case or lower, outside of quotes.
 ///
 /// # Example
 /// ```
 /// use npt_tables::{CsvBlocks, CsvFormat};
 ///
-/// // Written by a program that takes the comma for the decimal point; Namibia's code is NA, and what is missing is a hyphen.
+/// // Written by a program that takes the comma for the decimal point; Namibia's code is NA, and a missing value is a hyphen.
 /// let table = "country;height;weight\nNA;1,75;68,5\nDE;-;71\n";
 /// let format = CsvFormat::new().delimiter(';').decimal_comma().missing(&["-"]);
 /// let blocks = format.blocks(table.as_bytes())?.categorical(&["country"])?.target("weight")?;
@@ -34,14 +34,14 @@ const USUAL: [char; 4] = [',', ';', '\t', '|'];
 /// let error = CsvBlocks::new(table.as_bytes()).err().unwrap();
 /// assert_eq!(
 ///     error.to_string(),
-///     "line 1 is one column, \"country;height;weight\", and would be 3 with the delimiter ';': \
-///      name the delimiter of the table, this one or that of a single column"
+///     "line 1 has one column, \"country;height;weight\", and would have 3 columns with the delimiter ';': \
+///      name the delimiter of the table"
 /// );
 /// # Ok::<(), npt_tables::SourceError>(())
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CsvFormat {
-    /// None where it was not asked for: then a comma, if that makes columns.
+    /// The delimiter that was asked for; `None` means a comma, if that makes columns.
     delimiter: Option<char>,
     pub(super) encoding: Encoding,
     pub(super) missing: Vec<String>,
@@ -69,7 +69,7 @@ impl CsvFormat {
         Self::default()
     }
 
-    /// Sets the character between values, such as `;`, a tab or `|`: ASCII, and no quote, line end, letter, digit, `+`, `-` or `.`.
+    /// Sets the character between values, such as `;`, a tab or `|`. It is ASCII, and no quote, line end, letter, digit, `+`, `-` or `.`.
     pub fn delimiter(mut self, delimiter: char) -> Self {
         self.delimiter = Some(delimiter);
         self
@@ -81,14 +81,14 @@ impl CsvFormat {
         self
     }
 
-    /// Sets the texts, in upper case or lower, that stand for missing values, in place of all others: of nothing, `""`, too.
+    /// Sets the texts, in upper case or lower, that stand for missing values. They replace all others, also the empty text `""`.
     pub fn missing(mut self, texts: &[impl AsRef<str>]) -> Self {
         let texts = texts.iter().map(|text| text.as_ref().trim().to_owned());
         self.missing = texts.collect();
         self
     }
 
-    /// Reads texts that stand for missing values as missing in quotes, too: for files in which every value is in quotes. By
+    /// Takes texts that stand for missing values as missing in quotes, too: for files in which every value is in quotes. By
     /// default a text in quotes is taken literally.
     pub fn missing_in_quotes(mut self) -> Self {
         self.missing_in_quotes = true;
@@ -101,17 +101,18 @@ impl CsvFormat {
         self
     }
 
-    /// Takes the first line for a row. The columns are named by their places: 0, 1, …
+    /// Takes the first line for a row. The names of the columns are their places: 0, 1, …
     pub fn without_names(mut self) -> Self {
         self.names = false;
         self
     }
 
-    /// The blocks of a file in this format, or of anything else that bytes are read from; it is buffered here.
+    /// Makes blocks of a file in this format, or of anything else that bytes are read from. The reading is buffered here.
     ///
     /// # Errors
-    /// [`SourceError::NoDelimiter`], [`SourceError::NoFeatures`], [`SourceError::Unreadable`]; [`SourceError::OneColumn`] where no delimiter was asked for
-    /// and the first line has another one than commas; of names [`SourceError::Encoding`], [`SourceError::UnclosedQuote`] and [`SourceError::AfterQuote`].
+    /// [`SourceError::NoDelimiter`], [`SourceError::NoFeatures`], [`SourceError::Unreadable`]; [`SourceError::OneColumn`] if no delimiter was asked
+    /// for and the first line has another one than commas; [`SourceError::Encoding`], [`SourceError::UnclosedQuote`] and
+    /// [`SourceError::AfterQuote`] for the names.
     pub fn blocks<R: Read>(self, file: R) -> Result<CsvBlocks<R>, SourceError> {
         let delimiter = self.checked_delimiter()?;
         let mut records = Records::new(file, delimiter);
@@ -160,7 +161,8 @@ impl CsvFormat {
         Err(SourceError::unreadable(Place::Line(1), &reason))
     }
 
-    /// If a line of one column, or one that cannot be read, has columns with another delimiter, and none was asked for.
+    /// Returns the error for a line that is one column, or cannot be read, and has columns with another delimiter. There is none if a delimiter
+    /// was asked for.
     fn other_delimiter<R: Read>(&self, records: &Records<R>) -> Option<SourceError> {
         if self.delimiter.is_some() || records.fields().len() > 1 {
             return None;
@@ -180,7 +182,7 @@ impl CsvFormat {
         })
     }
 
-    /// The names of columns that a line has.
+    /// Reads the names of the columns from the last record.
     fn names_in<R: Read>(&self, records: &Records<R>) -> Result<Vec<String>, SourceError> {
         let place = Place::Line(records.line());
         let fields = records.fields().iter().enumerate();

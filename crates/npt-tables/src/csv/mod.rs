@@ -38,36 +38,36 @@ use std::io::Read;
 /// ```
 pub type CsvBlocks<R, T = Array1<f64>> = Blocks<CsvRows<R>, T>;
 
-/// The rows of a text of comma-separated values (RFC 4180), or of values with another delimiter: [`CsvFormat`].
+/// The rows of a text of comma-separated values (RFC 4180), or of values in another [`CsvFormat`].
 ///
-/// A row is one line, but for line breaks in quotes; errors name the line in which it begins. Empty lines are no rows, and spaces around
-/// values and around quotes are no part of them. A quote in quotes is doubled; one inside of a value that begins otherwise is a letter like
-/// others. A quote that is never closed ends the table with [`SourceError::UnclosedQuote`].
+/// A row is one line, except for line breaks in quotes; errors name the line in which the row begins. Empty lines are no rows. Spaces around
+/// values and around quotes are no part of the values. A quote in quotes is doubled; a quote inside of a value that does not begin with one is
+/// an ordinary letter. A quote that is never closed ends the table with [`SourceError::UnclosedQuote`].
 ///
-/// Numbers are written as Rust writes them, and `true` and `false`, in upper case or lower, are the numbers 1 and 0. Texts of
-/// [categories](CsvBlocks::categorical) and [labels](CsvBlocks::labels) are taken literally where they are in quotes. Outside of quotes,
-/// nothing, `NA`, `NaN`, `null` and `?` stand for a missing value, unless [others do](CsvFormat::missing).
+/// Numbers are written as in Rust; `true` and `false`, in upper case or lower, are the numbers 1 and 0. Texts of
+/// [categories](CsvBlocks::categorical) and [labels](CsvBlocks::labels) are taken literally if they are in quotes. Outside of quotes,
+/// an empty value, `NA`, `NaN`, `null` and `?` are missing values, unless [other texts are](CsvFormat::missing).
 pub struct CsvRows<R> {
     records: Records<R>,
     format: CsvFormat,
     names: Vec<String>,
-    /// Whether the record that was read last is a row that was not given away yet.
+    /// Is true if the record that was read last is a row that was not given away yet.
     is_next: bool,
 }
 
 impl<R: Read> CsvBlocks<R> {
-    /// Reads a file, or anything else that gives bytes, in the default [format](CsvFormat); it is buffered here.
+    /// Reads a file, or anything else that gives bytes, in the default [format](CsvFormat). The reading is buffered here.
     ///
     /// # Errors
-    /// Those of [`CsvFormat::blocks`].
+    /// The errors of [`CsvFormat::blocks`].
     pub fn new(file: R) -> Result<Self, SourceError> {
         CsvFormat::new().blocks(file)
     }
 
-    /// Reads a file whose first line is a row. The columns are named by their places: 0, 1, …
+    /// Reads a file whose first line is a row. The names of the columns are their places: 0, 1, …
     ///
     /// # Errors
-    /// Those of [`CsvFormat::blocks`].
+    /// The errors of [`CsvFormat::blocks`].
     ///
     /// # Example
     /// ```

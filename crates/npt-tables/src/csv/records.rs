@@ -1,46 +1,46 @@
-//! The records of a text, by RFC 4180: one a line, but for line breaks in quotes.
+//! The records of a text, by RFC 4180: a record is one line, except for line breaks in quotes.
 
 use crate::{Place, SourceError};
 use std::io::{BufRead, BufReader, Read};
 
-/// Bytes of a record: what has more is no table.
+/// The largest number of bytes of a record. A file with a longer one is no table.
 const LONGEST: usize = 1 << 26;
 
-/// Bytes that are read of the file at once.
+/// The number of bytes that are read from the file at once.
 const BUFFER: usize = 1 << 16;
 
-/// Letters of a value that an error tells.
+/// The number of letters of a value that an error shows.
 const TOLD: usize = 40;
 
 /// The mark that some programs put before a text in UTF-8.
 pub(super) const MARK: &[u8] = b"\xef\xbb\xbf";
 
-/// A text, read record by record.
+/// Reads a text record by record.
 ///
-/// Written here and not taken from the crate `csv`, which tells neither whether a value was in quotes nor that its input ended inside of
-/// them; a test holds both equal.
+/// The crate `csv` is not used, because it tells neither whether a value was in quotes nor that its input ended inside of
+/// quotes; a test checks that both read the same records.
 pub(super) struct Records<R> {
     file: BufReader<R>,
     delimiter: u8,
     /// The last record that was read, the end of its last line included.
     text: Vec<u8>,
     fields: Vec<Field>,
-    /// Lines that were read, and the one of them, from 1, in which the record begins.
+    /// The number of lines that were read; `line` is the line, from 1, in which the record begins.
     lines: u64,
     line: u64,
-    /// Where the last of these lines begins in the text.
+    /// The place in the text where the last line that was read begins.
     line_start: usize,
     has_mark: bool,
 }
 
-/// A value of a record: these bytes of the text.
+/// A value of a record, as a range of bytes of the text.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Field {
     start: usize,
     end: usize,
-    /// Whether it was in quotes, which are not among its bytes.
+    /// Is true if the value was in quotes. The quotes are not in the range.
     pub(super) is_quoted: bool,
-    /// Whether quotes are doubled in it.
+    /// Is true if there are doubled quotes in the value.
     pub(super) has_quotes: bool,
 }
 
@@ -68,7 +68,7 @@ impl<R: Read> Records<R> {
         &self.text
     }
 
-    /// Returns whether the text began with the mark of UTF-8, which is left out.
+    /// Returns whether the text began with the mark of UTF-8. The mark is left out of the records.
     pub(super) fn has_mark(&self) -> bool {
         self.has_mark
     }
@@ -81,7 +81,7 @@ impl<R: Read> Records<R> {
         &self.text[field.start..field.end]
     }
 
-    /// Reads the next record that is not empty; whether there is one. After [`SourceError::AfterQuote`] the next line is the next record.
+    /// Reads the next record that is not empty; returns false at the end. After [`SourceError::AfterQuote`] the next line is the next record.
     pub(super) fn read(&mut self, names: &[String]) -> Result<bool, SourceError> {
         loop {
             self.text.clear();
@@ -106,13 +106,13 @@ impl<R: Read> Records<R> {
         }
     }
 
-    /// Returns whether the line is empty, but for spaces that separate nothing.
+    /// Returns whether the line is empty, or has only spaces that are no delimiters.
     fn is_blank(&self) -> bool {
         let is_space = |&byte: &u8| byte.is_ascii_whitespace() && byte != self.delimiter;
         self.text.iter().all(is_space)
     }
 
-    /// Appends the next line to the text, no more than a record may have; whether there is one.
+    /// Appends the next line to the text, up to the size that a record may have; returns false at the end.
     fn read_line(&mut self) -> Result<bool, SourceError> {
         self.lines += 1;
         self.line_start = self.text.len();
@@ -124,13 +124,13 @@ impl<R: Read> Records<R> {
         Ok(read > 0)
     }
 
-    /// Where the text ends, without the end of its last line.
+    /// The end of the text, without the end of its last line.
     fn end(&self) -> usize {
         let text = self.text.strip_suffix(b"\n").unwrap_or(&self.text);
         text.strip_suffix(b"\r").unwrap_or(text).len()
     }
 
-    /// Finds the fields of the record, reading on where a line ends inside of quotes.
+    /// Finds the fields of the record, and reads the next line if a line ends inside of quotes.
     fn split(&mut self, names: &[String]) -> Result<(), SourceError> {
         let (mut start, mut end) = (0, self.end());
         loop {
@@ -155,7 +155,7 @@ impl<R: Read> Records<R> {
         }
     }
 
-    /// Spaces at the beginning, which are no part of a value; a delimiter is none.
+    /// Counts the spaces at the beginning, which are no part of a value. It returns 0 if the space is the delimiter.
     fn spaces(&self, bytes: &[u8]) -> usize {
         if self.delimiter == b' ' {
             return 0;
@@ -164,14 +164,14 @@ impl<R: Read> Records<R> {
         others.unwrap_or(bytes.len())
     }
 
-    /// Where the next delimiter is, or the end.
+    /// The place of the next delimiter, or `end`.
     fn delimiter_in(&self, start: usize, end: usize) -> usize {
         let mut bytes = self.text[start..end].iter();
         let found = bytes.position(|&byte| byte == self.delimiter);
         found.map_or(end, |offset| start + offset)
     }
 
-    /// The field whose quote opens here; where the delimiter or the end behind it is.
+    /// Reads the field whose quote opens here; returns the place of the delimiter after it, or the end.
     fn quoted(&mut self, open: usize, names: &[String]) -> Result<usize, SourceError> {
         let (place, byte) = (Place::Line(self.lines), open - self.line_start + 1);
         let (mut from, mut has_quotes) = (open + 1, false);
@@ -221,7 +221,7 @@ impl<R: Read> Records<R> {
     }
 }
 
-/// The beginning of a value, for an error.
+/// The beginning of a value, as an error shows it.
 pub(super) fn told(bytes: &[u8]) -> String {
     let text = match std::str::from_utf8(bytes) {
         Ok(text) => text.to_owned(),

@@ -1,4 +1,4 @@
-//! Records beside those of other readers.
+//! Compares the records with those of other readers.
 
 use super::{Encoding, records::Records};
 use crate::SourceError;
@@ -8,7 +8,7 @@ use rand_xoshiro::Xoshiro256Plus;
 
 type Table = Vec<Vec<Vec<u8>>>;
 
-/// All records of a text, as their reader gives them away.
+/// Returns all records of a text.
 fn read(text: &[u8], delimiter: u8) -> Result<Table, SourceError> {
     let mut records = Records::new(text, delimiter);
     let mut table = Table::new();
@@ -27,7 +27,7 @@ fn read(text: &[u8], delimiter: u8) -> Result<Table, SourceError> {
     Ok(table)
 }
 
-/// What a text is hashed to by FNV-1a.
+/// The FNV-1a hash of the bytes that it is fed.
 struct Hash(u64);
 
 impl Hash {
@@ -38,8 +38,8 @@ impl Hash {
     }
 }
 
-/// Every text of up to eight letters among four: Python 3's `csv.reader(text, strict=True)` takes as many of them, refuses the others, and finds the
-/// same records in each, empty lines left out. Its numbers are those of a program of twenty lines, run once.
+/// Every text of up to eight letters among four is read as Python 3's `csv.reader(text, strict=True)` reads it. Both take the same number of
+/// texts, refuse the others, and find the same records, empty lines left out. Python's numbers come from a program of twenty lines, run once.
 #[test]
 fn every_short_text_is_read_as_python_does() {
     let letters = b"a,\"\n";
@@ -70,8 +70,8 @@ fn every_short_text_is_read_as_python_does() {
     assert_eq!(hash.0, 0x2811_c6ef_5ef6_6260);
 }
 
-/// Tables of any texts, written by the crate `csv` and read as it reads them: with each delimiter, quotes where they are needed and
-/// everywhere, and line ends of both kinds.
+/// Tables of random texts are written by the crate `csv` and read as that crate reads them: with each delimiter, with quotes where they are
+/// needed and everywhere, and with both kinds of line ends.
 #[test]
 fn tables_are_read_as_they_were_written() {
     let letters = [
@@ -93,7 +93,7 @@ fn tables_are_read_as_they_were_written() {
         let mut table = Table::new();
         for _ in 0..random.gen_range(1..6) {
             let mut field = || {
-                // Spaces around a value are none of its letters outside of quotes.
+                // Each value begins with a letter, because spaces around a value outside of quotes are no part of it.
                 let mut text = String::from("v");
                 for _ in 0..random.gen_range(0..6) {
                     text.push_str(letters[random.gen_range(0..letters.len())]);
@@ -115,7 +115,7 @@ fn tables_are_read_as_they_were_written() {
     }
 }
 
-/// As Python's `bytes(range(0x80, 0x100)).decode("cp1252", "replace")` has them; what that replaces is refused.
+/// Windows-1252 has the letters of Python's `bytes(range(0x80, 0x100)).decode("cp1252", "replace")`; bytes that Python replaces are refused.
 #[test]
 fn letters_of_windows_1252() {
     const LETTERS: &str = "€\u{fffd}‚ƒ„…†‡ˆ‰Š‹Œ\u{fffd}Ž\u{fffd}\u{fffd}‘’“”•–—˜™š›œ\u{fffd}žŸ\u{a0}¡¢£¤¥¦§¨©ª«¬\u{ad}®¯°±²³´µ¶·¸¹º»¼½¾¿ÀÁÂÃÄÅÆÇÈÉÊËÌÍÎÏÐÑÒÓÔÕÖ×ØÙÚÛÜÝÞßàáâãäåæçèéêëìíîïðñòóôõö÷øùúûüýþÿ";

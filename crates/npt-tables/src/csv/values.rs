@@ -1,4 +1,4 @@
-//! What the fields of a record mean.
+//! The meaning of the fields of a record.
 
 use super::{
     CsvFormat,
@@ -8,7 +8,7 @@ use crate::{Column, Row};
 use std::{borrow::Cow, io::Read};
 
 impl CsvFormat {
-    /// The text of a field, if it is one in the encoding of the table: without the quotes around it, and with those in it as they are meant.
+    /// Returns the text of a field, without the quotes around it and with doubled quotes made single; none if the bytes are not in the encoding.
     pub(super) fn text<'t, R: Read>(
         &self,
         records: &'t Records<R>,
@@ -37,7 +37,7 @@ impl CsvFormat {
         if (!field.is_quoted || self.missing_in_quotes) && self.is_missing(value) {
             row.missing_as(value);
         } else if column.is_text() {
-            // What is in quotes is literal, its spaces too.
+            // A text in quotes is literal, with its spaces.
             row.text(if field.is_quoted { &text } else { value });
         } else if let Some(truth) = truth(value) {
             row.number(truth);
@@ -59,7 +59,7 @@ impl CsvFormat {
     }
 }
 
-/// The number of a truth value, as it is that of one in a Parquet file.
+/// The number of a truth value, the same as in a Parquet file.
 fn truth(value: &str) -> Option<f64> {
     if value.eq_ignore_ascii_case("true") {
         Some(1.0)

@@ -1,6 +1,6 @@
 use super::{Place, SourceError};
 
-/// The variant after `error`, with `n` for its counts, or the first. A new variant does not compile until it has its place here.
+/// Returns the variant after `error`, or the first, with `n` for its counts. A new variant does not compile until it has its place here.
 fn next(error: Option<&SourceError>, n: usize) -> Option<SourceError> {
     let place = [Place::Row(6), Place::Line(7)][n - 1];
     let (column, value) = ("a".to_owned(), "x".to_owned());
@@ -104,7 +104,7 @@ fn next(error: Option<&SourceError>, n: usize) -> Option<SourceError> {
     })
 }
 
-/// For counts of 1 and of 2.
+/// The text of each variant, for counts of 1 and of 2.
 const TEXTS: &[[&str; 2]] = &[
     [
         "row 6 has \"x\" in column a, where a finite number should be",
@@ -117,8 +117,8 @@ const TEXTS: &[[&str; 2]] = &[
         `categorical`, which keep all digits, leave it out by `select`, or write it as floating-point numbers",
     ],
     [
-        "row 6 has 1 value, and the table 3 columns",
-        "line 7 has 2 values, and the table 3 columns",
+        "row 6 has 1 value; the table has 3 columns",
+        "line 7 has 2 values; the table has 3 columns",
     ],
     ["there is no column a; there are b, c"; 2],
     [
@@ -126,12 +126,12 @@ const TEXTS: &[[&str; 2]] = &[
         "3 columns are named \"a\": give each a name of its own, or select others",
     ],
     [
-        "row 6 has \"x\" in column a, which is none of the 1 that are known",
-        "line 7 has \"x\" in column a, which is none of the 2 that are known",
+        "row 6 has \"x\" in column a, which is not among the 1 categories that are known",
+        "line 7 has \"x\" in column a, which is not among the 2 categories that are known",
     ],
     [
-        "row 6 has \"x\" in column a, which stands for no category",
-        "line 7 has \"x\" in column a, which stands for no category",
+        "row 6 has \"x\" in column a, which is a missing value, not a category",
+        "line 7 has \"x\" in column a, which is a missing value, not a category",
     ],
     [
         "row 6 has \"K\\xf6ln\" in column a, which is not UTF-8: say what the encoding of the table is, or write it in UTF-8",
@@ -146,8 +146,8 @@ const TEXTS: &[[&str; 2]] = &[
         "line 7 has \"x\" in column a behind a closing quote: quotes inside of quotes are doubled",
     ],
     [
-        "row 6 is one column, \"a;b\", and would be 2 with the delimiter ';': name the delimiter of the table, this one or that of a single column",
-        "line 7 is one column, \"a;b\", and would be 3 with the delimiter ';': name the delimiter of the table, this one or that of a single column",
+        "row 6 has one column, \"a;b\", and would have 2 columns with the delimiter ';': name the delimiter of the table",
+        "line 7 has one column, \"a;b\", and would have 3 columns with the delimiter ';': name the delimiter of the table",
     ],
     ["'\"' cannot be a delimiter: it is one ASCII character that is no quote, line end, letter or digit, nor one of + - .";
         2],
@@ -156,29 +156,29 @@ const TEXTS: &[[&str; 2]] = &[
         "line 7 has \"x\" in column a, where a weight should be, a finite number of at least 0",
     ],
     ["column a has more than 65536 texts: it is not one of categories or labels"; 2],
-    ["column a is asked for as a feature, and as a target"; 2],
+    ["column a was chosen twice, as a feature and as a target"; 2],
     ["`targets` needs at least one column name"; 2],
     ["no column is named for the target: name it by `.target`, `.targets` or `.labels`, take the last by \
         `.last_column_as_target`, or none by `.without_target`; the columns are b, c"; 2],
-    ["the model knows no names of features: it was fitted to none; `select` the features by name";
+    ["the model has no names of features, as it was fitted to records without names: `select` the features by name";
         2],
     [
         "column 1 of the table, counted from 1, has no name: name it in the file, or select the features by name",
         "column 2 of the table, counted from 1, has no name: name it in the file, or select the features by name",
     ],
-    ["column a has categories, and is not selected for a feature"; 2],
+    ["column a was named as categorical, but is not selected as a feature"; 2],
     [
         "the table has 1 column, and no feature beside targets and weights",
         "the table has 2 columns, and no feature beside targets and weights",
     ],
     ["no column is selected for a feature"; 2],
     ["the table has no rows"; 2],
-    ["rows of the table were read already"; 2],
-    ["column a is of INT96, which are not read as numbers"; 2],
-    ["column a is of INT96, which are not read as texts"; 2],
+    ["options must be set before the first row of the table is read"; 2],
+    ["column a has INT96, which are not read as numbers"; 2],
+    ["column a has INT96, which are not read as texts"; 2],
     [
-        "one array has 1 row, another beside it 9",
-        "one array has 2 rows, another beside it 9",
+        "one array has 1 row, and another 9: all arrays of a dataset have as many rows",
+        "one array has 2 rows, and another 9: all arrays of a dataset have as many rows",
     ],
     [
         "row 6 cannot be read: the file ends",

@@ -1,4 +1,4 @@
-//! Compressions that are undone without a compiler of C.
+//! Compressions that are undone in Rust, without a library in C.
 
 use super::general;
 use parquet::{
@@ -8,7 +8,7 @@ use parquet::{
 };
 use std::io::Read;
 
-/// A compression that the crate `parquet` undoes by a library in C, or without a bound for the memory that it takes.
+/// A compression for which the crate `parquet` takes a library in C, or memory without a bound.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Codec {
     Zstd,
@@ -24,7 +24,7 @@ impl Codec {
         }
     }
 
-    /// The page, which has `plain` bytes without compression. The levels of a page of the second version are not compressed.
+    /// Decompresses a page, which has `plain` bytes without compression. The levels of a page of the second version are not compressed.
     pub(super) fn decompress_page(self, mut page: Page, plain: u64) -> Result<Page> {
         let (bytes, before) = match &mut page {
             Page::DataPage { buf, .. } | Page::DictionaryPage { buf, .. } => (buf, 0),
@@ -61,13 +61,14 @@ impl Codec {
         Ok(page)
     }
 
-    /// Appends what these bytes become, no more than `most` and one. Memory is taken for what comes, not for what is said to come.
+    /// Appends the decompressed bytes, at most `most` and one more. Memory is taken as the bytes come, and not for a size that a page
+    /// claims.
     fn decompress(self, mut bytes: &[u8], most: u64, into: &mut Vec<u8>) -> Result<()> {
         let wrong = |error: &dyn std::fmt::Display| {
             ParquetError::General(format!("a page cannot be decompressed: {error}"))
         };
         let end = into.len() as u64 + most;
-        // One frame behind the other, as the format allows.
+        // The format allows several frames, one behind the other.
         while !bytes.is_empty() && into.len() as u64 <= end {
             let left = end - into.len() as u64 + 1;
             match self {

@@ -1,6 +1,6 @@
 use super::{Compact, DEEPEST, Header};
 
-/// The header of these bytes, if it is all of them.
+/// Reads a header; returns none if it is wrong, or if bytes are left after it.
 fn read(bytes: &[u8]) -> Option<Header> {
     let mut compact = Compact { bytes, read: 0 };
     let header = Header::read(&mut compact).ok()?;
@@ -8,7 +8,7 @@ fn read(bytes: &[u8]) -> Option<Header> {
     compact.bytes.is_empty().then_some(header)
 }
 
-/// Type 0, sizes 150 and 3, and then what else a header may have.
+/// The bytes of a header of type 0 with the sizes 150 and 3, and then these bytes.
 fn header(rest: &[u8]) -> Vec<u8> {
     [&[0x15, 0x00, 0x15, 0xAC, 0x02, 0x15, 0x06], rest].concat()
 }
@@ -25,7 +25,7 @@ fn of(page_type: u64, plain: u64) -> Header {
 #[test]
 fn a_header_is_a_struct_of_fields() {
     assert_eq!(read(&header(&[0])), Some(of(0, 150)));
-    // Field 5: four numbers, then statistics with a text, a number of 64 bits, a boolean and what nobody knows.
+    // Field 5: four numbers, then statistics with a text, a number of 64 bits, a boolean and an unknown field.
     let numbers = [0x15, 0x01].repeat(4);
     let text = [0x18, 0x03, b'a', b'b', b'c'];
     let unknown = [0x17, 0, 0, 0, 0, 0, 0, 0, 0, 0x13, 9, 0x1C, 0x18, 0, 0];
@@ -42,7 +42,7 @@ fn a_header_is_a_struct_of_fields() {
     // Field 8: six numbers, a boolean.
     let second = [&[0x5C][..], &[0x15, 0x01].repeat(6), &[0x12, 0, 0]].concat();
     assert_eq!(read(&header(&second)), Some(of(0, 150)));
-    // Numbers of fields may be whole, and go back: the last is what holds.
+    // The number of a field may be written in full, and may go back; the last value of a field counts.
     let again = header(&[0x05, 0x04, 0xC8, 0x01, 0x05, 0x02, 0x02, 0]);
     assert_eq!(read(&again), Some(of(1, 100)));
 }
@@ -56,13 +56,13 @@ fn other_bytes_are_none() {
     for length in 0..whole.len() {
         assert_eq!(read(&whole[..length]), None);
     }
-    // Below 0; of another type; not there; longer than a number can be.
+    // A size below 0; a size of another type; a missing size; a number longer than 64 bits.
     assert_eq!(read(&[0x15, 0x00, 0x15, 0x01, 0x15, 0x06, 0]), None);
     assert_eq!(read(&[0x15, 0x00, 0x18, 0x00, 0x15, 0x06, 0]), None);
     assert_eq!(read(&[0x15, 0x00, 0x25, 0x06, 0]), None);
     let long = [&[0x15, 0x00, 0x15][..], &[0xFF; 10], &[0, 0x15, 0x06, 0]].concat();
     assert_eq!(read(&long), None);
-    // A list of nothing, a set, a map; a text longer than all bytes.
+    // An empty list, a set, a map; a text that is longer than all bytes.
     for field_type in [0x09, 0x0A, 0x0B] {
         assert_eq!(read(&header(&[0x60 | field_type, 0, 0])), None);
     }
@@ -70,7 +70,7 @@ fn other_bytes_are_none() {
         let text = [&[0x68][..], length, &[1, 0]].concat();
         assert_eq!(read(&header(&text)), None);
     }
-    // Structs in a struct, one in another: as many as are read, one more, and more than a stack holds.
+    // Structs nested in a struct: as deep as is read, one deeper, and deeper than a stack holds.
     let nested = |inner: usize| [vec![0x6C], vec![0x1C; inner], vec![0; inner + 2]].concat();
     assert!(read(&header(&nested(DEEPEST - 2))).is_some());
     for inner in [DEEPEST - 1, 1_000_000] {
@@ -78,20 +78,21 @@ fn other_bytes_are_none() {
     }
 }
 
-/// The reader of pages keeps 32 bits of a size and 16 of a field's number, and does not look at the types of fields that it knows.
+/// Headers that the reader of `parquet` would understand otherwise are refused: it keeps 32 bits of a size and 16 of a field's number, and
+/// does not look at the types of the fields that it knows.
 #[test]
 fn what_would_be_read_otherwise_is_none() {
-    // 2³² + 100, twice.
+    // A size of 2³² + 100.
     let size = [0xC8, 0x81, 0x80, 0x80, 0x20];
     let large = [&[0x15, 0x00, 0x15, 0xAC, 0x02, 0x15][..], &size, &[0]].concat();
     assert_eq!(read(&large), None);
-    // The field 65,538.
+    // The field number 65,538.
     let field = [0x05, 0x84, 0x80, 0x08, 0xC8, 0x01, 0];
     assert_eq!(read(&header(&field)), None);
-    // 100 fields of 15 more each, and more than there can be.
+    // Fields whose numbers go on by 15 each, until they are more than a number of 16 bits holds.
     let far = [&[0xF1; 2500][..], &[0]].concat();
     assert_eq!(read(&header(&far)), None);
-    // Field 4 a boolean; fields of structs.
+    // Field 4 as a boolean; fields of structs with another type.
     assert_eq!(read(&header(&[0x11, 0])), None);
     for (id, field) in [(5, 1), (5, 4), (7, 2), (8, 6)] {
         let with =

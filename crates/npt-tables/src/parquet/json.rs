@@ -1,11 +1,11 @@
-//! JSON, as far as metadata need it.
+//! A reader of JSON that understands as much as the metadata need.
 
 use std::{iter::Peekable, str::Chars};
 
-/// Lists in lists.
+/// The largest depth of lists in lists.
 const DEEPEST: usize = 64;
 
-/// A value of JSON. Numbers, truth values and null are not looked at.
+/// A value of JSON. Numbers, truth values and null are passed over.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Json {
     Text(String),
@@ -15,7 +15,7 @@ pub(super) enum Json {
 }
 
 impl Json {
-    /// The value of a text, if it is one and nothing else.
+    /// Reads a text that is one value and nothing else; returns none for any other.
     pub(super) fn parse(text: &str) -> Option<Self> {
         let mut reader = Reader(text.chars().peekable());
         let value = reader.value(DEEPEST)?;
@@ -40,7 +40,7 @@ impl Reader<'_> {
         while self.0.next_if(|c| " \t\r\n".contains(*c)).is_some() {}
     }
 
-    /// Passes over a letter, with spaces before it; whether it is there.
+    /// Passes over a letter and the spaces before it; returns false if another letter is there.
     fn pass(&mut self, letter: char) -> bool {
         self.pass_spaces();
         self.0.next_if_eq(&letter).is_some()
@@ -72,7 +72,7 @@ impl Reader<'_> {
         }
     }
 
-    /// What is between brackets, separated by commas.
+    /// Reads the values between brackets, separated by commas.
     fn all<T>(&mut self, end: char, read: impl Fn(&mut Self) -> Option<T>) -> Option<Vec<T>> {
         self.0.next();
         let mut all = Vec::new();
@@ -91,7 +91,7 @@ impl Reader<'_> {
 
     fn text(&mut self) -> Option<String> {
         self.0.next_if_eq(&'"')?;
-        // In units of 16 bits, of which two may be one letter.
+        // The text is collected in units of 16 bits, because two units may be one letter.
         let mut units = Vec::new();
         loop {
             let letter = match self.0.next()? {
@@ -133,7 +133,7 @@ mod tests {
         assert_eq!((frame.get("y"), indices[0].get("x")), (None, None));
     }
 
-    /// Cut anywhere, or nested too deeply, it is none.
+    /// A text that is cut anywhere, or nested too deeply, has no value.
     #[test]
     fn other_texts() {
         let whole = r#"{"a": ["b", 1], "c": {"d": "\u00e9"}}"#;

@@ -1,14 +1,14 @@
-//! What the columns of a Parquet file are of.
+//! The kinds of columns of a Parquet file.
 
 use parquet::{
     basic::{ConvertedType, LogicalType, Type},
     schema::types::ColumnDescriptor,
 };
 
-/// Digits of a decimal number that 128 bits hold, whatever they are.
+/// The largest number of digits that 128 bits hold of any decimal number.
 const MOST_DIGITS: i32 = 38;
 
-/// Returns whether its values are single numbers.
+/// Returns whether the values of a column are single numbers.
 pub(super) fn is_of_numbers(column: &ColumnDescriptor) -> bool {
     let plain = matches!(
         column.physical_type(),
@@ -24,7 +24,7 @@ pub(super) fn is_of_numbers(column: &ColumnDescriptor) -> bool {
     column.max_rep_level() == 0 && is_one
 }
 
-/// Returns whether its values are decimal numbers, of no more digits than are read.
+/// Returns whether the values of a column are decimal numbers, with no more digits than are read.
 pub(super) fn is_decimal(column: &ColumnDescriptor) -> bool {
     let means_one = match column.logical_type_ref() {
         Some(meaning) => matches!(meaning, LogicalType::Decimal(_)),
@@ -39,7 +39,7 @@ pub(super) fn is_decimal(column: &ColumnDescriptor) -> bool {
     means_one && is_stored_as_one && is_within
 }
 
-/// Returns whether its values are single texts.
+/// Returns whether the values of a column are single texts.
 pub(super) fn is_of_texts(column: &ColumnDescriptor) -> bool {
     let means_text = match column.logical_type_ref() {
         Some(meaning) => matches!(meaning, LogicalType::String | LogicalType::Enum),
@@ -51,7 +51,7 @@ pub(super) fn is_of_texts(column: &ColumnDescriptor) -> bool {
     column.max_rep_level() == 0 && column.physical_type() == Type::BYTE_ARRAY && means_text
 }
 
-/// What its values are.
+/// Describes the values of a column, for an error.
 pub(super) fn kind(column: &ColumnDescriptor) -> String {
     let meaning = match column.logical_type_ref() {
         Some(meaning) => format!(" ({meaning:?})"),
@@ -73,7 +73,7 @@ fn is_integer(converted: ConvertedType) -> bool {
     signed.contains(&converted) || unsigned.contains(&converted)
 }
 
-/// Returns whether its values are whole numbers without sign.
+/// Returns whether the values of a column are whole numbers without sign.
 pub(super) fn is_unsigned(column: &ColumnDescriptor) -> bool {
     use ConvertedType as T;
     let unsigned = [T::UINT_8, T::UINT_16, T::UINT_32, T::UINT_64];

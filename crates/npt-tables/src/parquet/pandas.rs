@@ -1,10 +1,10 @@
-//! What pandas says of a frame in a Parquet file.
+//! The metadata of pandas in a Parquet file.
 
 use super::json::Json;
 use crate::{Place, SourceError};
 use parquet::file::metadata::ParquetMetaData;
 
-/// The places of the columns which are the index of a frame. An index of consecutive numbers is in no column.
+/// Returns the places of the columns that are the index of a frame. An index of consecutive numbers is in no column.
 ///
 /// # References
 /// pandas, "Storing pandas `DataFrame` objects in Apache Parquet format", developer's guide.
@@ -21,7 +21,7 @@ pub(super) fn index_columns(
         return Ok(Vec::new());
     };
     let Some(frame) = Json::parse(text) else {
-        // An index would become a feature.
+        // Without the metadata, an index would become a feature.
         let reason = "its metadata of pandas are no JSON";
         return Err(SourceError::unreadable(Place::Row(0), &reason));
     };

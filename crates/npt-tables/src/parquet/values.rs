@@ -10,17 +10,17 @@ use parquet::{
     schema::types::ColumnDescriptor,
 };
 
-/// What is not missing.
+/// A value that is not missing.
 pub(super) enum Cell {
     Number(Value),
-    /// Which should be UTF-8.
+    /// Bytes that should be UTF-8.
     Text(ByteArray),
     /// Bytes that are no number of their column's type.
     Neither(ByteArray),
 }
 
 impl Cell {
-    /// Writes it as the next value of a row.
+    /// Writes the value as the next one of a row.
     pub(super) fn write(&self, row: &mut Row<'_>) {
         match self {
             Self::Number(value) => value.write(row),
@@ -33,7 +33,7 @@ impl Cell {
     }
 }
 
-/// The next values of a column, as many as `rows` or fewer.
+/// Appends the next values of a column, at most `rows`.
 pub(super) fn read(
     reader: &mut ColumnReader,
     column: &ColumnDescriptor,
@@ -46,7 +46,7 @@ pub(super) fn read(
         present: column.max_def_level(),
     };
     let unsigned = is_unsigned(column);
-    // Of a decimal number, and of no other.
+    // Only decimal numbers have a scale.
     let scale = is_decimal(column).then(|| column.type_scale().unsigned_abs());
     let whole = |value: i64| match scale {
         Some(scale) => Value::Decimal {
@@ -81,11 +81,11 @@ pub(super) fn read(
     }
 }
 
-/// Where the values of a column go, and how many at most.
+/// The vector that the values of a column are appended to, and the largest number of them.
 struct Into<'v> {
     values: &'v mut Vec<Option<Cell>>,
     rows: usize,
-    /// The level of definition of those that are present; of those that are missing it is lower.
+    /// The level of definition of the values that are present; the level of a missing value is lower.
     present: i16,
 }
 
@@ -121,7 +121,7 @@ impl Into<'_> {
     }
 }
 
-/// A number of half precision, the lowest byte first.
+/// Reads a number of half precision, the lowest byte first.
 fn half(bytes: ByteArray) -> Cell {
     match <[u8; 2]>::try_from(bytes.data()) {
         Ok(of_number) => Cell::Number(Value::Single(f16::from_le_bytes(of_number).to_f32())),
@@ -129,7 +129,7 @@ fn half(bytes: ByteArray) -> Cell {
     }
 }
 
-/// A number in two's complement, the highest byte first, of any length.
+/// Reads a decimal number in two's complement, the highest byte first, of any length.
 fn decimal(bytes: ByteArray, scale: u32) -> Cell {
     const LENGTH: usize = size_of::<i128>();
     let data = bytes.data();
@@ -139,7 +139,7 @@ fn decimal(bytes: ByteArray, scale: u32) -> Cell {
     let mut number = [sign; LENGTH];
     number[LENGTH - last.len()..].copy_from_slice(last);
     let units = i128::from_be_bytes(number);
-    // What is before the last 16 bytes repeats the sign, or there is no room for the number.
+    // The bytes before the last 16 must repeat the sign, or 16 bytes have no room for the number.
     let is_held = more.iter().all(|&byte| byte == sign) && (units < 0) == is_negative;
     if is_held && !data.is_empty() {
         Cell::Number(Value::Decimal { units, scale })

@@ -1,6 +1,6 @@
 use super::holds;
 
-/// Against the exact integers: what f64 holds is a multiple of the power of two that its size asks for.
+/// Texts are compared with exact integers: `f64` has the multiples of a power of two that grows with their size.
 #[test]
 fn whole_numbers_of_texts() {
     let held = [
@@ -12,7 +12,7 @@ fn whole_numbers_of_texts() {
         "1582218195625938944",
         "+0000000000000000000000000007",
         "18446744073709551616",
-        // As Rust writes 1e23, which is 99999999999999991611392.
+        // Rust writes 1e23 like this; the number itself is 99999999999999991611392.
         "100000000000000000000000",
         "99999999999999991611392",
         "1e23",
@@ -29,7 +29,7 @@ fn whole_numbers_of_texts() {
         "1582218195625938945",
         "18446744073709551615",
         "18446744073709551617",
-        // The nearest is 72057594037927936, whose shortest digits these are.
+        // The nearest number is 72057594037927936, which has these shortest digits.
         "72057594037927940",
         "100000000000000000000001",
         "340282366920938463463374607431768211457",
@@ -37,7 +37,7 @@ fn whole_numbers_of_texts() {
     for text in not_held {
         assert!(!holds(text.parse().unwrap(), text), "{text}");
     }
-    // By the rule of 53 bits: odd numbers up to 2⁵³, of larger ones every second, every fourth …
+    // With 53 bits, `f64` has every whole number up to 2⁵³, then every second, every fourth …
     for power in 53..=62_u32 {
         for offset in 0..16_u64 {
             let number = (1 << power) + offset;

@@ -1,4 +1,4 @@
-//! Law 5 and the rule of signs: what axes may change.
+//! Law 5 and the rule of signs: the choice of axes may change coordinates, but no inner products.
 
 use super::{
     case::Case,
@@ -7,12 +7,12 @@ use super::{
 };
 use npt_core::{Fitted, Kernel, KernelSpace, Samples, Scalar};
 
-/// Checks that two spaces of full rank on the same samples are rotations of each other: the same
-/// inner products, and if their ranks agree, the same residuals. `first` may have dropped axes at
-/// rounding level that `second` keeps, in which case its residuals are the larger ones.
+/// Checks that two spaces of full rank on the same samples are rotations of each other: they have the same
+/// inner products, and, if their ranks agree, the same residuals. `first` may have dropped axes at
+/// rounding level that `second` keeps; then the residuals of `first` are the larger ones.
 ///
 /// # Panics
-/// If one of that does not hold.
+/// If one of these does not hold.
 pub fn check_rotation<S, K, P, Q>(first: &Fitted<P>, second: &Fitted<Q>, case: &Case<'_, S, K>)
 where
     S: Samples,
@@ -68,11 +68,11 @@ where
     }
 }
 
-/// Checks that principal axes are principal, YᵀY = Λ, and that each points to where the training
-/// coordinate of largest magnitude is positive, the first of those equal up to √ε.
+/// Checks that principal axes are principal, YᵀY = Λ. Each axis must point to the side on which the training
+/// coordinate of largest magnitude is positive; among coordinates equal up to √ε, the first decides.
 ///
 /// # Panics
-/// If one of that does not hold.
+/// If one of these does not hold.
 pub fn check_axis_signs<S, K, P>(space: &Fitted<P>, case: &Case<'_, S, K>)
 where
     S: Samples,

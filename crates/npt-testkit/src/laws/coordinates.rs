@@ -7,10 +7,10 @@ use super::{
 use npt_core::{Fitted, Kernel, KernelSpace, Samples, Scalar};
 
 /// Checks a space of full rank: YYᵀ = K, the mean of centred coordinates is 0, and training samples
-/// given as new ones have their training coordinates.
+/// that are given as new ones have their training coordinates.
 ///
 /// # Panics
-/// If one of that does not hold.
+/// If one of these does not hold.
 pub fn check_training_coordinates<S, K, P>(space: &Fitted<P>, case: &Case<'_, S, K>)
 where
     S: Samples,
@@ -59,12 +59,12 @@ where
     }
 }
 
-/// Checks coordinates of new samples in a space of full rank: ⟨y(x), yᵢ⟩ = k(x, xᵢ),
-/// ‖y(x) − yᵢ‖² is the feature distance less the residual, and ‖y(x) − y(x′)‖² the feature distance
-/// inside the space.
+/// Checks coordinates of new samples in a space of full rank: ⟨y(x), yᵢ⟩ = k(x, xᵢ);
+/// ‖y(x) − yᵢ‖² is the squared feature distance less the residual; and ‖y(x) − y(x′)‖² is the part of the squared feature distance
+/// that is inside the space.
 ///
 /// # Panics
-/// If one of that does not hold.
+/// If one of these does not hold.
 pub fn check_new_coordinates<S, K, P>(space: &Fitted<P>, case: &Case<'_, S, K>)
 where
     S: Samples,
@@ -100,7 +100,7 @@ where
     }
     for i in 0..case.x_new.len() {
         for j in 0..i {
-            // What is outside the space has lengths √r and √r′ and an unknown angle.
+            // The parts outside the space have the lengths √r and √r′, and an unknown angle.
             let inside = (&y_new.row(i) - &y_new.row(j)).mapv(|v| v * v).sum();
             let outside = feature_distance(case, i, j) - inside;
             let (a, b) = (residuals[i] + entry, residuals[j] + entry);
@@ -118,7 +118,7 @@ where
     }
 }
 
-/// ‖φ(x) − φ(x′)‖² of two new samples, centred or not.
+/// The squared distance ‖φ(x) − φ(x′)‖² of two new samples; it is the same for κ and for κ centred.
 fn feature_distance<S, K>(case: &Case<'_, S, K>, i: usize, j: usize) -> f64
 where
     S: Samples,

@@ -1,22 +1,22 @@
-//! What a kernel says of its parameters' derivatives.
+//! The derivatives that a kernel has by its parameters.
 
 use super::tolerance::largest;
-use crate::{data, oracles::centring};
+use crate::{data, oracles::centering};
 use ndarray::Array2;
 use npt_core::{Kernel, ParameterValue, Samples};
 
-/// A step of ln θ: its square and rounding over it are about as large.
+/// The step of ln θ, for which its square and the rounding divided by it are about as large.
 const STEP: f64 = 6e-6;
 
-/// Of the derivatives, in units of the kernel's largest value for each weight: a step's square
-/// times the third derivative, of which the largest here is that of a cube.
+/// The tolerance for derivatives, in units of the kernel's largest value for each weight. The error is the squared step
+/// times the third derivative; a cube has the largest third derivative here.
 const TOLERANCE: f64 = 1e-8;
 
-/// Checks the derivatives of a kernel by its real parameters against differences of kernel values. The
-/// answer is the names of those that it does not know.
+/// Checks the derivatives of a kernel by its real parameters against differences of kernel values. Returns the
+/// names of the parameters whose derivatives the kernel does not know.
 ///
 /// # Panics
-/// If one is off, or there are more or fewer than real parameters.
+/// If a derivative is off, or there are more or fewer derivatives than real parameters.
 pub fn check_derivatives<S: Samples, K: Kernel<S, Scalar = f64> + ?Sized>(
     kernel: &mut K,
     x: &S,
@@ -24,7 +24,7 @@ pub fn check_derivatives<S: Samples, K: Kernel<S, Scalar = f64> + ?Sized>(
     let weights = data::normal(x.len(), x.len(), 17);
     let weights = &weights + &weights.t();
     let found = kernel.parameter_derivatives(x, weights.view());
-    let scale = weights.mapv(f64::abs).sum() * largest(&centring::gram(kernel, x));
+    let scale = weights.mapv(f64::abs).sum() * largest(&centering::gram(kernel, x));
     let mut found = found.into_iter();
     let mut unknown = Vec::new();
     for parameter in kernel.parameters() {
@@ -43,7 +43,7 @@ pub fn check_derivatives<S: Samples, K: Kernel<S, Scalar = f64> + ?Sized>(
                 kernel.set_parameter(name, moved).expect("a real number");
                 weighted_sum(&*kernel, x, &weights)
             };
-            // By ln θ, and by θ where that is 0.
+            // The step is in ln θ, and in θ itself if that is 0.
             let (above, below, by) = if value == 0.0 {
                 (STEP, -STEP, 1.0)
             } else {
@@ -62,11 +62,11 @@ pub fn check_derivatives<S: Samples, K: Kernel<S, Scalar = f64> + ?Sized>(
     unknown
 }
 
-/// Σᵢⱼ wᵢⱼκ(xᵢ, xⱼ)
+/// The sum Σᵢⱼ wᵢⱼκ(xᵢ, xⱼ).
 fn weighted_sum<S: Samples, K: Kernel<S, Scalar = f64> + ?Sized>(
     kernel: &K,
     x: &S,
     weights: &Array2<f64>,
 ) -> f64 {
-    (centring::gram(kernel, x) * weights).sum()
+    (centering::gram(kernel, x) * weights).sum()
 }

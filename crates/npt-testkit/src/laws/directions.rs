@@ -9,10 +9,10 @@ use ndarray::{Array1, Array2};
 use npt_core::{Error, Fitted, Kernel, KernelSpace, Samples, Scalar};
 
 /// Checks in a space of full rank that w = Σ αᵢφ(xᵢ) projects new samples to Σ αᵢk(xᵢ, x), that
-/// their projections onto it are γ = ββᵀy/βᵀβ, and that coefficients of another number are refused.
+/// their projections onto w are γ = ββᵀy/βᵀβ, and that a wrong number of coefficients is refused.
 ///
 /// # Panics
-/// If one of that does not hold.
+/// If one of these does not hold.
 pub fn check_directions<S, K, P>(space: &Fitted<P>, case: &Case<'_, S, K>)
 where
     S: Samples,
@@ -20,7 +20,7 @@ where
     P: KernelSpace<Samples = S, Scalar = K::Scalar>,
 {
     let n = case.x.len();
-    // Of both signs and different sizes, none of them 0.
+    // The coefficients have both signs and different sizes, and none of them is 0.
     let alpha: Array1<f64> = (0..n).map(|i| (i as f64 * 2.7 + 1.0).cos() + 0.1).collect();
     let alpha = alpha.mapv(<K::Scalar as linfa::Float>::cast);
     let beta = space
@@ -33,7 +33,7 @@ where
     let size: f64 = alpha_wide.iter().map(|a| a.abs()).sum();
     let expected = case.cross.dot(&alpha_wide);
     let projected = y.dot(&beta.mapv(Scalar::as_f64));
-    // Of the products ⟨φ(xᵢ), φ(x)⟩, each as exact as `check_new_coordinates` asks for.
+    // The tolerance is that of the products ⟨φ(xᵢ), φ(x)⟩, each as exact as `check_new_coordinates` requires.
     let weights = Case::<S, K>::weights(&y, &widen(space.training_coordinates()));
     for (i, &value) in projected.iter().enumerate() {
         let tolerance = size * case.tolerance_of_product(space, residuals[i], weights[i]);
@@ -52,7 +52,7 @@ where
     );
 }
 
-/// γ = ββᵀy/βᵀβ.
+/// Checks that projections onto a direction are γ = ββᵀy/βᵀβ.
 fn check_projections<S, K, P>(
     space: &Fitted<P>,
     case: &Case<'_, S, K>,
@@ -70,14 +70,14 @@ fn check_projections<S, K, P>(
         return;
     }
     let gamma = widen(gamma.expect("a direction of some length").view());
-    // Its squares need not be numbers.
+    // The squares of β may overflow or vanish, so that β is scaled first.
     let beta = beta.mapv(|v| v.as_f64() / largest);
     let squared = beta.dot(&beta);
     let roundings = 8.0 * (beta.len() + 8) as f64 * epsilon::<K::Scalar>();
     for (i, (gamma, y)) in gamma.outer_iter().zip(y.outer_iter()).enumerate() {
         let expected = &beta * (beta.dot(&y) / squared);
         let largest = y.fold(0.0_f64, |largest, v| largest.max(v.abs()));
-        // Of products as small as numbers can be, a few of the smallest may be lost.
+        // Products near the smallest numbers may lose a few of these.
         let tolerance = roundings * beta.len() as f64 * largest + 1e3 * smallest::<K::Scalar>();
         for (k, (&value, &expected)) in gamma.iter().zip(&expected).enumerate() {
             let what = format!("coordinate {k} of new {i} projected onto w");

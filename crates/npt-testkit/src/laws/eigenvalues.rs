@@ -1,4 +1,4 @@
-//! The eigenvalues of a space are those of K.
+//! A space has the eigenvalues of K.
 
 use super::{
     case::Case,
@@ -7,14 +7,14 @@ use super::{
 use crate::oracles::jacobi;
 use npt_core::{Fitted, Kernel, KernelSpace, Samples, Scalar};
 
-/// Samples from which on only the sums of the eigenvalues are compared: the oracle is slow.
+/// The largest number of samples for which single eigenvalues are compared with the oracle, which is slow; beyond it only sums are.
 const MOST_FOR_ORACLE: usize = 100;
 
-/// Checks a space of full rank: its eigenvalues are positive, descending, and those of K, which has
+/// Checks a space of full rank: its eigenvalues are not negative, they descend, and they are those of K, which has
 /// no others above rounding level.
 ///
 /// # Panics
-/// If one of that does not hold.
+/// If one of these does not hold.
 pub fn check_eigenvalues<S, K, P>(space: &Fitted<P>, case: &Case<'_, S, K>)
 where
     S: Samples,

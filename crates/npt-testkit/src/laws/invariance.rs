@@ -1,4 +1,4 @@
-//! Laws 8 and 9: what must not change a space.
+//! Laws 8 and 9: a space depends neither on the order of its samples nor on the threads, and copies of samples agree.
 
 use super::{
     case::Case,
@@ -13,7 +13,7 @@ use rayon::ThreadPoolBuilder;
 /// Checks that the order of the training samples does not matter.
 ///
 /// # Panics
-/// If it does.
+/// If the order changes a result.
 pub fn check_permutation<S, K, B>(builder: &B, case: &Case<'_, S, K>)
 where
     S: Samples,
@@ -21,7 +21,7 @@ where
     B: SpaceBuilder<S>,
     B::Space: KernelSpace<Scalar = K::Scalar>,
 {
-    // Odd rows backwards, then the even ones.
+    // The order is: odd rows backwards, then the even ones.
     let n = case.x.len();
     let order: Vec<usize> = (0..n)
         .rev()
@@ -55,11 +55,11 @@ where
     }
 }
 
-/// Checks a space of samples of which two occur twice: it is that of the larger K, and copies have
+/// Checks a space of samples two of which occur twice: it is the space of the larger K, and copies have
 /// the same coordinates.
 ///
 /// # Panics
-/// If it is not.
+/// If one of these does not hold.
 pub fn check_duplicates<S, K, B>(builder: &B, case: &Case<'_, S, K>)
 where
     S: Samples,
@@ -86,10 +86,10 @@ where
     }
 }
 
-/// Checks that the same samples give the same bits.
+/// Checks that a second fit to the same samples gives the same bits.
 ///
 /// # Panics
-/// If they do not.
+/// If the second fit differs from the first.
 pub fn check_refit<S, B>(builder: &B, x: &S, x_new: &S)
 where
     S: Samples,
@@ -105,8 +105,8 @@ where
     );
 }
 
-/// Checks that coordinates of training and new samples do not depend on the number of threads, by
-/// more than 1e-10 of the length of the longest (a few roundings, if those are larger).
+/// Checks that coordinates of training and new samples do not depend on the number of threads by
+/// more than 1e-10 of the length of the longest (or by more than a few roundings, if these are larger).
 ///
 /// # Panics
 /// If they do.

@@ -1,28 +1,28 @@
-//! Law 1: what every kernel has to satisfy.
+//! Law 1: the conditions that every kernel has to satisfy.
 
 use super::tolerance::{Tolerance, assert_close, epsilon, largest, widen};
-use crate::oracles::{centring, jacobi};
+use crate::oracles::{centering, jacobi};
 use ndarray::Array2;
 use npt_core::{Kernel, Product, Samples, Scalar, Scaled, Sum};
 use std::sync::Arc;
 
-/// Roundings by which a block may differ from `eval`, relative to the largest κ(x, x): it adds its
+/// The number of roundings by which a block may differ from `eval`, relative to the largest κ(x, x): a block adds its
 /// terms in another order, and a power multiplies their error by its degree.
 const BLOCK_ROUNDINGS: f64 = 256.0;
 
-/// Samples from which on the smallest eigenvalue is not looked for: the solver is slow.
+/// The largest number of samples for which the smallest eigenvalue is looked for: the solver is slow.
 const MOST_FOR_EIGENVALUES: usize = 100;
 
-/// Checks that κ is symmetric, that blocks are made of `eval`, that pointers forward, and that no
+/// Checks that κ is symmetric, that blocks have the values of `eval`, that pointers forward, and that no
 /// eigenvalue is negative if [`Kernel::is_positive_semidefinite`] says so.
 ///
 /// # Panics
-/// If one of that does not hold, or `check` refuses the samples.
+/// If one of these does not hold, or `check` refuses the samples.
 pub fn check_kernel<S: Samples, K: Kernel<S>>(kernel: &K, x: &S) {
     if let Err(error) = kernel.check(x) {
         panic!("the kernel refuses the samples: {error}");
     }
-    let expected = centring::gram(kernel, x);
+    let expected = centering::gram(kernel, x);
     assert!(
         expected.iter().all(|v| v.is_finite()),
         "eval gives values that are not finite"
@@ -47,7 +47,7 @@ pub fn check_kernel<S: Samples, K: Kernel<S>>(kernel: &K, x: &S) {
         assert_close(&what, value.as_f64(), expected[[i, i]], rounding);
     }
 
-    // Every second sample backwards: not square, not symmetric, in another order.
+    // Every second sample is taken, backwards: the block is not square, not symmetric, and in another order.
     let some: Vec<usize> = (0..x.len()).rev().step_by(2).collect();
     let selected = x.select(&some);
     let cross = kernel.cross(&selected, x);
@@ -55,7 +55,7 @@ pub fn check_kernel<S: Samples, K: Kernel<S>>(kernel: &K, x: &S) {
     compare(
         "cross",
         &widen(cross.view()),
-        &centring::cross(kernel, &selected, x),
+        &centering::cross(kernel, &selected, x),
         rounding,
     );
 
@@ -67,7 +67,7 @@ pub fn check_kernel<S: Samples, K: Kernel<S>>(kernel: &K, x: &S) {
 
 /// Checks that no eigenvalue of the kernel matrix is below rounding level.
 fn check_positive_semidefinite<S: Samples, K: Kernel<S>>(kernel: &K, x: &S) {
-    let gram = centring::gram(kernel, x);
+    let gram = centering::gram(kernel, x);
     let tolerance = Tolerance::of::<K::Scalar>(&gram, []).entry();
     let values = jacobi::eigenvalues(&gram);
     let smallest = values[values.len() - 1];
@@ -79,7 +79,7 @@ fn check_positive_semidefinite<S: Samples, K: Kernel<S>>(kernel: &K, x: &S) {
     );
 }
 
-/// Pointers to a kernel are the kernel, to the bit.
+/// Checks that pointers to a kernel have the values of the kernel, to the bit.
 fn check_forwarding<S: Samples, K: Kernel<S>>(kernel: &K, x: &S) {
     check_same(kernel, &kernel, x, "&K");
     check_same(kernel, &Arc::new(kernel), x, "Arc<K>");
@@ -109,7 +109,7 @@ where
 /// Checks that sums, products and multiples of two kernels are pointwise, and kernels again.
 ///
 /// # Panics
-/// If one is not.
+/// If one of these does not hold.
 pub fn check_composition<S, K, L>(first: &K, second: &L, factor: K::Scalar, x: &S)
 where
     S: Samples,

@@ -1,9 +1,9 @@
-//! Laws 5, 7 and 11: what makes a linear method a kernel method.
+//! Laws 5, 7 and 11: the conditions under which a linear method is a kernel method.
 
 use super::tolerance::assert_close;
 use crate::{
     data,
-    oracles::{centring, jacobi::eigh},
+    oracles::{centering, jacobi::eigh},
 };
 use ndarray::Array2;
 use npt_core::{Axes, Exact, Gaussian, KernelSpace, Linear, Rows, SpaceBuilder};
@@ -11,7 +11,7 @@ use std::{fmt::Debug, sync::Arc};
 
 type AnyKernel = Arc<dyn npt_core::Kernel<Rows<f64>, Scalar = f64>>;
 
-/// Training samples where methods fail, and new ones beside each.
+/// Training samples on which methods may fail, each set with new samples.
 fn hard_samples() -> Vec<(&'static str, Array2<f64>, Array2<f64>)> {
     let plain = data::normal(30, 3, 1);
     let sets = [
@@ -36,13 +36,13 @@ fn kernels() -> [(&'static str, AnyKernel); 2] {
     ]
 }
 
-/// Checks that a method does not depend on the axes: on coordinates of one space on Cholesky axes, and on the same turned to
-/// principal axes, it says the same of new samples, for every set of hard samples (two samples,
+/// Checks that a method does not depend on the axes. It is fitted on the coordinates of one space, once on Cholesky axes and once turned to
+/// principal axes, and must give the same values for new samples. The check does so for every set of hard samples (two samples,
 /// duplicates, more features than samples, low rank, constant columns), centred and not.
 ///
 /// `run(x, y, y_new)` fits the method to coordinates y of the samples x, with targets that it may make
-/// of x, and returns what it says of samples with coordinates `y_new`, one row each; or its error,
-/// which then has to come on both axes. `tolerance` is relative to the largest value.
+/// of x. It returns the method's values for samples with coordinates `y_new`, one row each, or its error;
+/// an error has to come on both axes. `tolerance` is relative to the largest value.
 ///
 /// # Panics
 /// If a value depends on the axes.
@@ -58,7 +58,7 @@ fn kernels() -> [(&'static str, AnyKernel); 2] {
 /// });
 /// ```
 ///
-/// So are lengths of new samples, and their distances from the mean of the others:
+/// Lengths of new samples, and their distances from the mean of the training samples, do not depend on the axes either:
 /// ```
 /// use ndarray::{Array2, Axis};
 /// use npt_testkit::laws::check_rotation_invariance;
@@ -70,7 +70,7 @@ fn kernels() -> [(&'static str, AnyKernel); 2] {
 /// });
 /// ```
 ///
-/// The sum of magnitudes is none of them:
+/// The sum of magnitudes depends on the axes:
 /// ```should_panic
 /// use ndarray::Axis;
 /// npt_testkit::laws::check_rotation_invariance(1e-7, |_, _, y_new| {
@@ -78,7 +78,7 @@ fn kernels() -> [(&'static str, AnyKernel); 2] {
 /// });
 /// ```
 ///
-/// Nor is the first coordinate:
+/// The first coordinate depends on the axes, too:
 /// ```should_panic
 /// use ndarray::s;
 /// npt_testkit::laws::check_rotation_invariance(1e-7, |_, _, y_new| {
@@ -98,9 +98,9 @@ pub fn check_rotation_invariance<E: Debug>(
     });
 }
 
-/// Checks that a method on coordinates is a kernel-trick formula: `formula(x, k, k_new)` of the kernel
-/// matrix k, shape (n, n), centred if the space is, and of its values `k_new` with new samples, shape
-/// (m, n), for the samples and in the form of [`check_rotation_invariance`]. Where the formula has an
+/// Checks that a method on coordinates is a kernel-trick formula, `formula(x, k, k_new)`: k is the kernel
+/// matrix, shape (n, n), centred if the space is, and `k_new` are the kernel values of new samples with training samples, shape
+/// (m, n). The samples and the form of the values are those of [`check_rotation_invariance`]. Where the formula has an
 /// error, the method has to have one.
 ///
 /// # Panics
@@ -130,8 +130,8 @@ pub fn check_kernel_trick<E: Debug, F: Debug>(
     });
 }
 
-/// Checks that two ways to a kernel method agree, as a [`KernelMethod`](npt_core::KernelMethod) and
-/// the same `by_coordinates`: each gets training samples and new ones, and says what it says of these.
+/// Checks that two ways to a kernel method agree, such as a [`KernelMethod`](npt_core::KernelMethod) and
+/// the same method `by_coordinates`: each gets training samples and new ones, and returns its values for the new ones.
 ///
 /// # Panics
 /// If a value differs by more than `tolerance` of the largest.
@@ -147,7 +147,7 @@ pub fn check_roads<E: Debug, F: Debug>(
     }
 }
 
-/// Calls with every space's name, its samples, the oracle's kernel values, and the coordinates of
+/// Calls `check` with the name of every space, its samples, the oracle's kernel values, and the coordinates of
 /// training and new samples on principal and on Cholesky axes.
 fn for_each_space(
     mut check: impl FnMut(String, &Array2<f64>, [&Array2<f64>; 2], [(Array2<f64>, Array2<f64>); 2]),
@@ -159,13 +159,13 @@ fn for_each_space(
                 let (samples, new_samples) = (rows(&x), rows(&new));
                 let (k, k_new) = if centered {
                     (
-                        centring::centered_gram(&kernel, &samples),
-                        centring::centered_cross(&kernel, &new_samples, &samples),
+                        centering::centered_gram(&kernel, &samples),
+                        centering::centered_cross(&kernel, &new_samples, &samples),
                     )
                 } else {
                     (
-                        centring::gram(&kernel, &samples),
-                        centring::cross(&kernel, &new_samples, &samples),
+                        centering::gram(&kernel, &samples),
+                        centering::cross(&kernel, &new_samples, &samples),
                     )
                 };
                 let builder = Exact::new(Arc::clone(&kernel))
@@ -174,7 +174,7 @@ fn for_each_space(
                 let fitted = builder.fit_space(&samples).expect("samples with a space");
                 let (space, y, _) = fitted.into_parts();
                 let y_new = space.coordinates(&new_samples).expect("samples like these");
-                // Of the same coordinates: a space of its own on principal axes may cut other directions at rounding level, along
+                // Both have the same coordinates, turned: a separate space on principal axes may cut other directions at rounding level, along
                 // which new samples extend.
                 let (_, axes) = eigh(y.t().dot(&y).view());
                 let principal = (y.dot(&axes), y_new.dot(&axes));

@@ -1,4 +1,4 @@
-//! The laws of kernels and kernel spaces, as checks that panic with what was broken and where.
+//! The laws of kernels and kernel spaces, as checks that panic with the broken law and its place.
 //!
 //! | to test | call |
 //! |---|---|
@@ -11,10 +11,10 @@
 //! | one law | the check of that name |
 //!
 //! κ is the kernel, k the kernel that the space represents (κ, or κ centred), 𝒦 and K their
-//! matrices. The right side of every equation comes from [`oracles::centring`], which calls `eval`
+//! matrices. The right side of every equation comes from [`oracles::centering`], which calls `eval`
 //! and nothing else.
 //!
-//! [`oracles::centring`]: crate::oracles::centring
+//! [`oracles::centering`]: crate::oracles::centering
 //!
 //! # Example
 //! ```

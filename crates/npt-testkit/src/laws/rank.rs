@@ -1,4 +1,4 @@
-//! Law 2 at reduced rank: what is missing are exactly the dropped eigenvalues.
+//! Law 2 at reduced rank: the error of the inner products consists of exactly the dropped eigenvalues.
 
 use super::{
     case::Case,
@@ -7,12 +7,12 @@ use super::{
 };
 use npt_core::{Fitted, Kernel, KernelSpace, Samples, Scalar};
 
-/// Checks a space on fewer principal axes against the one of full rank: it keeps the largest
-/// eigenvalues, the rest is the error of YYᵀ, in trace, Frobenius norm and every entry, and inner
+/// Checks a space on fewer principal axes against the space of full rank. It keeps the largest
+/// eigenvalues; the others are the error of YYᵀ, in trace, Frobenius norm and every entry; and inner
 /// products with new samples are off by no more than the residuals.
 ///
 /// # Panics
-/// If one of that does not hold.
+/// If one of these does not hold.
 pub fn check_reduced_rank<S, K, P, Q>(full: &Fitted<P>, reduced: &Fitted<Q>, case: &Case<'_, S, K>)
 where
     S: Samples,
@@ -59,7 +59,7 @@ where
     }
 }
 
-/// |⟨y(x), yᵢ⟩ − k(x, xᵢ)|² ≤ r(x)·rᵢ: what is outside the space is all that is missing.
+/// Checks |⟨y(x), yᵢ⟩ − k(x, xᵢ)|² ≤ r(x)·rᵢ: only the parts outside the space are missing.
 pub(super) fn check_products_within_residuals<S, K, P>(space: &Fitted<P>, case: &Case<'_, S, K>)
 where
     S: Samples,
@@ -71,7 +71,7 @@ where
     let weights = Case::<S, K>::weights(&y_new, &y);
     for ((i, j), &product) in y_new.dot(&y.t()).indexed_iter() {
         let what = format!("⟨y(new {i}), y{j}⟩ at rank {}", space.rank());
-        // A residual of 0 is one below rounding.
+        // A residual of 0 may stand for any value below rounding level.
         let known = |residual: f64| (residual + case.tolerance.entry()).sqrt();
         let missing = known(residuals[i]) * known(of_training[j]);
         let tolerance = missing + case.tolerance_of_product(space, residuals[i], weights[i]);

@@ -1,4 +1,4 @@
-//! Law 4: residuals are what the coordinates leave, and lemma 5: a coordinate more.
+//! Law 4: residuals are the part of k(x, x) that the coordinates leave. Lemma 5: the distance from the space is one coordinate more.
 
 use super::{
     case::Case,
@@ -7,12 +7,12 @@ use super::{
 use ndarray::{Array1, Array2, s};
 use npt_core::{Fitted, Kernel, KernelSpace, Samples, Scalar};
 
-/// Checks that residuals are at least 0 and k(x, x) − ‖y(x)‖², for training and new samples, and
-/// `at_full_rank` that those of training samples are 0; that with the distance from the space as one coordinate more
-/// new samples have the length √k(x, x).
+/// Checks that residuals are at least 0 and equal k(x, x) − ‖y(x)‖², for training and new samples; if `at_full_rank`, that the residuals
+/// of training samples are 0; and that new samples have the length √k(x, x) if their distance from the space is added as one more
+/// coordinate.
 ///
 /// # Panics
-/// If one of that does not hold.
+/// If one of these does not hold.
 pub fn check_residuals<S, K, P>(space: &Fitted<P>, case: &Case<'_, S, K>, at_full_rank: bool)
 where
     S: Samples,
@@ -21,7 +21,7 @@ where
 {
     let (y_new, residuals) = map(space, case.x_new);
     let weights = Case::<S, K>::weights(&y_new, &widen(space.training_coordinates()));
-    // The mean of the training samples is outside the space as far as they are.
+    // The mean of the training samples may be outside the space by as much as they are.
     let of_sum = |i: usize| case.tolerance_of_sum(space, residuals[i], weights[i]);
     check_complement("new sample", &y_new, &residuals, &case.diag, of_sum);
 
@@ -39,7 +39,7 @@ where
     }
 }
 
-/// A residual is at least 0, and what ‖y(x)‖² leaves of k(x, x).
+/// Checks that a residual is at least 0, and is k(x, x) − ‖y(x)‖².
 fn check_complement(
     what: &str,
     y: &Array2<f64>,
@@ -55,7 +55,7 @@ fn check_complement(
     }
 }
 
-/// Lemma 5: with its distance from the space as one coordinate more, a sample has k(x, x) as its squared length.
+/// Checks lemma 5: with its distance from the space as one coordinate more, a sample has k(x, x) as its squared length.
 fn check_extended<S, K, P>(
     space: &Fitted<P>,
     case: &Case<'_, S, K>,
@@ -89,7 +89,7 @@ fn check_extended<S, K, P>(
     }
 }
 
-/// Coordinates and residuals, widened.
+/// Returns coordinates and residuals, widened to `f64`.
 pub(super) fn map<P: KernelSpace>(space: &Fitted<P>, x: &P::Samples) -> (Array2<f64>, Array1<f64>) {
     let (y, residuals) = space
         .coordinates_and_residuals(x)

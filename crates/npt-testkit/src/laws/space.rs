@@ -10,7 +10,7 @@ use super::{
     rank::{check_products_within_residuals, check_reduced_rank},
     residuals::{check_residuals, map},
 };
-use crate::oracles::centring;
+use crate::oracles::centering;
 use npt_core::{
     Axes, Error, Exact, Fitted, Kernel, KernelSpace, Rank, Samples, Scalar, SpaceBuilder,
 };
@@ -19,7 +19,7 @@ use npt_core::{
 /// kernel with training and new samples.
 ///
 /// # Panics
-/// If one does not hold, or the samples have no space.
+/// If a law does not hold, or the samples have no space.
 pub fn check_space<S, K, B>(builder: &B, kernel: &K, centered: bool, x: &S, x_new: &S)
 where
     S: Samples,
@@ -49,11 +49,11 @@ where
     check_threads(builder, case);
 }
 
-/// Checks every law there is: of the kernel ([`check_kernel`](super::check_kernel)), and of its
+/// Checks every law there is: the laws of the kernel ([`check_kernel`](super::check_kernel)), and those of its
 /// exact space, centred and not ([`check_exact`]).
 ///
 /// # Panics
-/// If one does not hold, or the samples have no space.
+/// If a law does not hold, or the samples have no space.
 pub fn check_all<S: Samples, K: Kernel<S>>(kernel: &K, x: &S, x_new: &S) {
     super::check_kernel(kernel, x);
     check_exact(kernel, true, x, x_new);
@@ -64,7 +64,7 @@ pub fn check_all<S: Samples, K: Kernel<S>>(kernel: &K, x: &S, x_new: &S) {
 /// and at reduced rank.
 ///
 /// # Panics
-/// If one does not hold, or the samples have no space.
+/// If a law does not hold, or the samples have no space.
 pub fn check_exact<S: Samples, K: Kernel<S>>(kernel: &K, centered: bool, x: &S, x_new: &S) {
     let case = Case::new(kernel, centered, x, x_new);
     let principal = Exact::new(kernel).centered(centered);
@@ -79,9 +79,9 @@ pub fn check_exact<S: Samples, K: Kernel<S>>(kernel: &K, centered: bool, x: &S, 
     check_few_landmarks(&cholesky, full.rank(), &case);
 }
 
-/// A Cholesky factor that stops early is a projection on fewer landmarks: residuals are what it
-/// leaves. Centred, they are those of the uncentred space, as the mean of the samples is outside
-/// the span of the landmarks itself.
+/// Checks that a Cholesky factor that stops early is a projection on fewer landmarks, whose residuals are the part that it
+/// leaves. If the space is centred, the residuals are those of the uncentred space, because the mean of the samples is itself outside
+/// the span of the landmarks.
 fn check_few_landmarks<S, K>(builder: &Exact<&K>, rank: usize, case: &Case<'_, S, K>)
 where
     S: Samples,
@@ -90,10 +90,10 @@ where
     for count in [1, rank.div_ceil(2)] {
         let cut = builder.clone().rank(Rank::Components(count));
         let space = match cut.fit_space(case.x) {
-            // Few landmarks need not tell samples apart that all of them do.
+            // A few landmarks may be unable to tell samples apart that all landmarks do tell apart.
             Err(Error::NoVariance { .. }) => continue,
-            // A space that is cut is one of kernel values as they are. Rounding may leave these fewer dimensions than values about an
-            // origin have; the mean takes one of them at most.
+            // A space that stops early takes the kernel values as they are, and not their values about an origin. Rounding may leave fewer
+            // dimensions of the former than of the latter, and the mean takes at most one of these.
             Err(Error::Rank { available, .. }) => {
                 let uncut = fit(&builder.clone().centered(false), case.x, "training");
                 assert!(
@@ -120,7 +120,7 @@ where
             "centring changes residuals from the span of {count} landmarks"
         );
     }
-    // The remaining trace, of which rounding may be more than asked for.
+    // The remaining trace is at most the share that was asked for, up to rounding.
     let share = 0.05;
     let space = fit(
         &builder.clone().centered(false).rank(Rank::Tolerance(share)),
@@ -128,14 +128,14 @@ where
         "training",
     );
     let left = map(&space, case.x).1.sum();
-    let trace = centring::diag(case.kernel, case.x).sum();
+    let trace = centering::diag(case.kernel, case.x).sum();
     assert!(
         left <= share * trace + case.tolerance.entry(),
         "Rank::Tolerance({share}) leaves {left:e} of the trace {trace:e}"
     );
 }
 
-/// Each way to choose a rank keeps what it says.
+/// Checks that each way to choose a rank keeps the axes that it promises.
 fn check_ranks<S, K, P>(builder: &Exact<&K>, full: &Fitted<P>, case: &Case<'_, S, K>)
 where
     S: Samples,

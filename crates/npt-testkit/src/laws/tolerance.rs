@@ -1,15 +1,15 @@
-//! What rounding may change.
+//! The tolerances of the laws: the differences that rounding may cause.
 
 use ndarray::{Array2, ArrayView2};
 use npt_core::{Fitted, KernelSpace, Scalar};
 
-/// How far two sides of a law may be apart, relative to a scale: the trace of 𝒦 and the largest
+/// The largest distance between the two sides of a law, relative to a scale: the trace of 𝒦 plus the largest
 /// value of κ with a new sample.
 ///
-/// A space represents 𝒦 down to rounding level, ε(n + 8) times its trace: that much of the trace
+/// A space represents 𝒦 down to rounding level, which is ε(n + 8) times its trace. So much of the trace
 /// may be left when the factor stops, and all of it may belong to one sample. Rotating to the
-/// principal axes may drop as much again, once for each of two sides; with the rounding of the
-/// entries themselves that makes [`SAFETY`](Self::SAFETY) such levels.
+/// principal axes may drop as much again, once for each of the two sides. With the rounding of the
+/// entries themselves, [`SAFETY`](Self::SAFETY) such levels are allowed.
 #[derive(Debug, Clone, Copy)]
 pub struct Tolerance {
     entry: f64,
@@ -17,10 +17,10 @@ pub struct Tolerance {
 }
 
 impl Tolerance {
-    /// Levels allowed.
+    /// The number of levels that are allowed.
     pub const SAFETY: f64 = 4.0;
 
-    /// For numbers computed in `F` from the (uncentred) kernel matrix of n training samples, and
+    /// The tolerance of numbers computed in `F` from the (uncentered) kernel matrix of n training samples, and
     /// from values of κ with new samples.
     pub fn of<'a, F: Scalar>(
         gram: &Array2<f64>,
@@ -34,19 +34,19 @@ impl Tolerance {
         }
     }
 
-    /// The scale; where κ is not positive semidefinite, the Frobenius norm of 𝒦 takes the place of
-    /// a smaller trace.
+    /// The scale. If κ is not positive semidefinite, the trace may be smaller than the Frobenius norm of 𝒦, which then takes
+    /// its place.
     pub fn scale(&self) -> f64 {
         self.scale
     }
 
-    /// For one entry of K.
+    /// The tolerance of one entry of K.
     pub fn entry(&self) -> f64 {
         self.entry
     }
 
-    /// For the trace of K in a space that kept `rank` of n axes: each other may have had ε(n + 8) of
-    /// the largest eigenvalue or of the mean of the κ(xᵢ, xᵢ), too little to see in any one number, but
+    /// The tolerance of the trace of K in a space that kept `rank` of n axes. Each dropped axis may have had ε(n + 8) of
+    /// the largest eigenvalue, or of the mean of the κ(xᵢ, xᵢ). That is too little to see in any single number, but
     /// the trace has all of them.
     pub fn trace(&self, samples: usize, rank: usize, largest: f64) -> f64 {
         let level = self.entry / Self::SAFETY;
@@ -54,8 +54,8 @@ impl Tolerance {
         self.entry + (samples - rank) as f64 * level * share
     }
 
-    /// For coordinates of training samples along the shortest axis of a space: where samples extend
-    /// by √λ, they are known to entry/√λ. No axis is kept with λ below one level of the mean of the
+    /// The tolerance of coordinates of training samples along the shortest axis of a space: if the samples extend
+    /// by √λ, the coordinates are known up to entry/√λ. No axis is kept whose λ is below one level of the mean of the
     /// κ(xᵢ, xᵢ).
     pub fn along_axis<P: KernelSpace>(&self, space: &Fitted<P>) -> f64 {
         let samples = space.training_coordinates().nrows() as f64;
@@ -63,12 +63,12 @@ impl Tolerance {
         self.entry / smallest.max(self.entry / (Self::SAFETY * samples)).sqrt()
     }
 
-    /// For k(x, xᵢ), with r(x) the squared distance of φ(x) from the space.
+    /// The tolerance of k(x, xᵢ), where r(x) is the squared distance of φ(x) from the space.
     ///
-    /// A training sample may lie outside the space by some length, and where that points to is not
-    /// known: by Cauchy and Schwarz it changes k(x, xᵢ) by that length times √r(x), which is far
-    /// above rounding level. The length is [`along_axis`](Self::along_axis) where the space has as
-    /// many dimensions as the n samples can span, and √entry where some of them are no landmarks.
+    /// A training sample may lie outside the space by some length in an unknown direction.
+    /// By Cauchy and Schwarz this changes k(x, xᵢ) by that length times √r(x), which is far
+    /// above rounding level. The length is [`along_axis`](Self::along_axis) if the space has as
+    /// many dimensions as the n samples can span, and √entry if some of the samples are no landmarks.
     pub fn with_residual<P: KernelSpace>(
         &self,
         residual: f64,
@@ -84,7 +84,8 @@ impl Tolerance {
     }
 }
 
-/// Scaled before squaring: entries may be at the ends of the range.
+/// The larger one of the trace, in magnitudes, and the Frobenius norm. Entries may be at the ends of the range, so that they are scaled before
+/// they are squared.
 fn magnitude(gram: &Array2<f64>) -> f64 {
     let trace: f64 = gram.diag().iter().map(|v| v.abs()).sum();
     trace.max(frobenius(gram))
@@ -104,12 +105,12 @@ pub(super) fn frobenius<D: ndarray::Dimension>(values: &ndarray::Array<f64, D>) 
     largest * squares.sqrt()
 }
 
-/// The same numbers in `f64`, exactly.
+/// Returns the same numbers in `f64`, exactly.
 pub(super) fn widen<F: Scalar>(matrix: ArrayView2<'_, F>) -> Array2<f64> {
     matrix.mapv(F::as_f64)
 }
 
-/// Panics unless |found − expected| ≤ tolerance. Negated, so that NaN fails.
+/// Panics unless |found − expected| ≤ tolerance. The condition is written so that NaN fails.
 #[track_caller]
 pub(super) fn assert_close(what: &str, found: f64, expected: f64, tolerance: f64) {
     let difference = (found - expected).abs();
@@ -124,7 +125,7 @@ pub(super) fn smallest<F: Scalar>() -> f64 {
     F::min_positive_value().as_f64()
 }
 
-/// ε of a scalar.
+/// The ε of a scalar.
 pub(super) fn epsilon<F: Scalar>() -> f64 {
     F::epsilon().as_f64()
 }

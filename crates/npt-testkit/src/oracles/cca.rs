@@ -10,7 +10,7 @@ use ndarray::{Array1, Array2, ArrayView2, Axis, s};
 /// for centred kernel matrices K, L and ridges κ, μ > 0.
 ///
 /// With H = K(K + nκI)⁻¹ and G = L(L + nμI)⁻¹ the fitted values f = Kα are eigenvectors,
-/// HGf = λ²f, and z = H^-½f those of the symmetric H^½GH^½.
+/// HGf = λ²f, and z = H^-½f are eigenvectors of the symmetric H^½GH^½.
 ///
 /// # References
 /// D. R. Hardoon, S. Szedmak, J. Shawe-Taylor, "Canonical Correlation Analysis: An Overview with

@@ -1,10 +1,10 @@
-//! The textbook's Cholesky factor, in any precision: what formulas that solve with K + σ²I reach at best without tricks.
+//! The textbook's Cholesky factor, in any precision: the accuracy that formulas with K + σ²I reach at best without tricks.
 
 use ndarray::{Array1, Array2, ArrayView1, ArrayView2};
 use npt_core::Scalar;
 use std::marker::PhantomData;
 
-/// L with LLᵀ = K + σ²I, entry by entry.
+/// The factor L with LLᵀ = K + σ²I, computed entry by entry.
 ///
 /// # References
 /// G. H. Golub, C. F. Van Loan, *Matrix Computations*, 4th edition, Johns Hopkins 2013, section 4.2.
@@ -14,20 +14,20 @@ pub struct Cholesky<F> {
 }
 
 impl<F: Scalar> Cholesky<F> {
-    /// The factor; `None` where a pivot is not above 0.
+    /// Computes the factor; `None` if a pivot is not above 0.
     pub fn new(k: ArrayView2<'_, F>, noise: f64) -> Option<Self> {
         let lower = factor(&k.mapv(F::as_f64), noise, is_single::<F>())?;
         let precision = PhantomData;
         Some(Self { lower, precision })
     }
 
-    /// L⁻¹y.
+    /// The solution L⁻¹y.
     pub fn half_solve(&self, y: ArrayView1<'_, F>) -> Array1<F> {
         let x = half_solve(&self.lower, y.mapv(F::as_f64), is_single::<F>());
         x.mapv(F::cast)
     }
 
-    /// (K + σ²I)⁻¹y.
+    /// The solution (K + σ²I)⁻¹y.
     pub fn solve(&self, y: ArrayView1<'_, F>) -> Array1<F> {
         let x = solve(&self.lower, y.mapv(F::as_f64), is_single::<F>());
         x.mapv(F::cast)
@@ -38,8 +38,8 @@ fn is_single<F: Scalar>() -> bool {
     F::epsilon().as_f64() > f64::EPSILON
 }
 
-/// The result of one operation, in single precision if that is asked for. Of numbers of single precision an operation in f64 that is rounded to
-/// f32 is that of f32: f64 has more than twice the digits, and two more.
+/// The result of one operation, rounded to single precision if `single`. For numbers of single precision, an operation in f64 whose result
+/// is rounded to f32 gives the result of f32: f64 has more than twice the digits, and two more.
 ///
 /// # References
 /// S. A. Figueroa, "When is double rounding innocuous?", SIGNUM Newsletter 30(3), 1995. doi:10.1145/221332.221334
@@ -52,7 +52,7 @@ fn rounded(value: f64, single: bool) -> f64 {
     }
 }
 
-// Not generic, so that they are compiled here, where loops are optimised, and not in the program that calls them.
+// These functions are not generic, so that they are compiled here, where loops are optimised, and not in the program that calls them.
 fn factor(k: &Array2<f64>, noise: f64, single: bool) -> Option<Array2<f64>> {
     let round = |value| rounded(value, single);
     let noise = round(noise);
@@ -116,7 +116,7 @@ mod tests {
     use super::Cholesky;
     use ndarray::array;
 
-    /// 4 + 1 = 5 and 2, by hand: det = 5·5 − 2·2 = 21.
+    /// The solution of two equations with 4 + 1 = 5 and 2, by hand: det = 5·5 − 2·2 = 21.
     #[test]
     fn two_equations() {
         let k = array![[4.0, 2.0], [2.0, 4.0]];
@@ -130,7 +130,7 @@ mod tests {
         assert!(Cholesky::new(array![[1.0, 2.0], [2.0, 1.0]].view(), 0.0).is_none());
     }
 
-    /// √(2 + 1/8) and its quotients, as f32 has them.
+    /// The factor in single precision has √(2 + 1/8) and its quotients as f32 computes them.
     #[test]
     fn single_precision() {
         let k = array![[2.0_f32, 0.7], [0.7, 3.0]];

@@ -2,19 +2,19 @@
 
 use ndarray::{Array1, Array2, ArrayView1, ArrayView2};
 
-/// What the textbook's algorithm gives.
+/// The results of the textbook's algorithm.
 pub struct Prediction {
-    /// α = (𝒦 + σ²I)⁻¹t.
+    /// The coefficients α = (𝒦 + σ²I)⁻¹t.
     pub alpha: Array1<f64>,
     /// The means of f at new samples.
     pub means: Array1<f64>,
-    /// Its variances.
+    /// The variances of f at new samples.
     pub variances: Array1<f64>,
     /// The log marginal likelihood of the targets.
     pub log_marginal_likelihood: f64,
 }
 
-/// Algorithm 2.1, line by line, for the mean function 0: from the kernel matrix (not centred), the
+/// Predicts by algorithm 2.1, line by line, for the mean function 0: from the kernel matrix (not centred), the
 /// kernel values of new with training samples (m, n) and of new samples with themselves (m).
 ///
 /// # References
@@ -44,7 +44,7 @@ pub fn predict(
     }
 }
 
-/// The mean and the variance of each target, noise included, by [`predict`] from all others.
+/// The mean and the variance of each target, noise included, that [`predict`] finds from all other targets.
 pub fn leave_one_out(
     k: ArrayView2<'_, f64>,
     targets: ArrayView1<'_, f64>,
@@ -86,7 +86,7 @@ fn cholesky(a: &Array2<f64>) -> Array2<f64> {
     l
 }
 
-/// L⁻¹b.
+/// The solution L⁻¹b.
 fn forward(l: &Array2<f64>, mut b: Array1<f64>) -> Array1<f64> {
     for i in 0..b.len() {
         let known: f64 = (0..i).map(|k| l[[i, k]] * b[k]).sum();
@@ -95,7 +95,7 @@ fn forward(l: &Array2<f64>, mut b: Array1<f64>) -> Array1<f64> {
     b
 }
 
-/// L⁻ᵀb.
+/// The solution L⁻ᵀb.
 fn backward(l: &Array2<f64>, mut b: Array1<f64>) -> Array1<f64> {
     for i in (0..b.len()).rev() {
         let known: f64 = (i + 1..b.len()).map(|k| l[[k, i]] * b[k]).sum();

@@ -2,7 +2,7 @@
 
 use ndarray::{Array1, Array2, ArrayView2, Axis, Zip, s};
 
-/// Sweeps after which any symmetric matrix has long converged.
+/// The number of sweeps after which any symmetric matrix has long converged.
 const SWEEPS: usize = 60;
 
 /// Eigenvalues, descending, and orthonormal eigenvectors (columns) of a symmetric matrix.
@@ -30,13 +30,13 @@ pub fn eigh(matrix: ArrayView2<'_, f64>) -> (Array1<f64>, Array2<f64>) {
         "the matrix has entries that are not finite"
     );
     let scale = matrix.iter().fold(0.0_f64, |m, v| m.max(v.abs()));
-    // One row a vector: rows are quicker to turn.
+    // Each row is an eigenvector: rows are rotated faster than columns.
     let mut vectors = Array2::eye(n);
     if scale == 0.0 {
         return (Array1::zeros(n), vectors);
     }
     let mut a = &matrix / scale;
-    // n entries below this move an eigenvalue by less than n·ε of the largest entry.
+    // The n entries of a row that are below this move an eigenvalue by less than n·ε of the largest entry.
     let negligible = f64::EPSILON / 8.0;
     for _ in 0..SWEEPS {
         let mut rotated = false;
@@ -61,15 +61,15 @@ pub fn eigh(matrix: ArrayView2<'_, f64>) -> (Array1<f64>, Array2<f64>) {
     panic!("Jacobi's iteration did not converge in {SWEEPS} sweeps");
 }
 
-/// The eigenvalues alone.
+/// The eigenvalues alone, descending.
 ///
 /// # Panics
-/// As [`eigh`].
+/// Panics if [`eigh`] does.
 pub fn eigenvalues(matrix: &Array2<f64>) -> Array1<f64> {
     eigh(matrix.view()).0
 }
 
-/// A ← JᵀAJ and Vᵀ ← JᵀVᵀ with J the rotation in the plane (p, q) that makes A at (p, q) zero.
+/// Rotates A ← JᵀAJ and Vᵀ ← JᵀVᵀ, where J is the rotation in the plane (p, q) that makes A at (p, q) zero.
 fn rotate(a: &mut Array2<f64>, vectors: &mut Array2<f64>, p: usize, q: usize) {
     let (app, aqq, apq) = (a[[p, p]], a[[q, q]], a[[p, q]]);
     let theta = (aqq - app) / (2.0 * apq);
@@ -115,7 +115,7 @@ mod tests {
         }
     }
 
-    /// All ones: n once, 0 otherwise, also at the ends of the range.
+    /// A matrix of ones has the eigenvalue n once, and 0 otherwise, also at the ends of the range.
     #[test]
     fn rank_one() {
         for scale in [1.0, 1e-300, 1e300] {

@@ -10,7 +10,7 @@
 use super::jacobi;
 use ndarray::{Array1, Array2, ArrayView2, Axis};
 
-/// Matrices M and N of the generalised eigenproblem.
+/// The matrices M and N of the generalised eigenproblem.
 pub fn matrices(
     k: ArrayView2<'_, f64>,
     labels: &[usize],
@@ -26,9 +26,9 @@ pub fn matrices(
 
 /// The leading eigenvalues θ and coefficients α (columns) with αᵀNα = 1, up to sign.
 ///
-/// K is singular, so M and N are. Both have the factor K on the left; without it, N is
-/// P = (I − W)K + μI, which has an inverse for μ > 0. With Z the square root of the averaging
-/// (M = KZZᵀK) and a = ZᵀKα, the problem becomes ZᵀKP⁻¹Z·a = θ·a, symmetric and well-conditioned,
+/// K is singular, and so are M and N. Both have the factor K on the left; without it, N is
+/// P = (I − W)K + μI, which has an inverse for μ > 0. Let Z be the square root of the averaging
+/// (M = KZZᵀK), and a = ZᵀKα. Then the problem becomes ZᵀKP⁻¹Z·a = θ·a, symmetric and well-conditioned,
 /// and α = P⁻¹Z·a/θ.
 pub fn discriminants(
     k: ArrayView2<'_, f64>,
@@ -58,7 +58,7 @@ pub fn discriminants(
     (values.slice_move(ndarray::s![..components]), alpha)
 }
 
-/// n×C: 1_c/√n_c.
+/// The indicators 1_c/√n_c of the classes, shape n×C.
 fn class_indicators(labels: &[usize]) -> Array2<f64> {
     let classes = labels.iter().max().map_or(0, |&last| last + 1);
     let mut z = Array2::zeros((labels.len(), classes));

@@ -2,7 +2,7 @@
 
 use ndarray::{Array2, ArrayView1, ArrayView2};
 
-/// Squared feature-space distances of new samples from the means of clusters,
+/// The squared feature-space distances of new samples from the means of clusters,
 ///
 /// κ(x, x) − 2/|c| Σ_{i∈c} κ(x, xᵢ) + 1/|c|² Σ_{i,j∈c} κ(xᵢ, xⱼ),
 ///

@@ -4,8 +4,8 @@ use super::jacobi;
 use ndarray::{Array1, Array2, ArrayView2, s};
 
 /// The leading eigenvalues λ and coefficients α (columns, shape (n, components)) of equation 13,
-/// Kα = λα for the centred kernel matrix K, of the length αᵀKα = 1 that gives the axes Σ αᵢφ(xᵢ)
-/// length 1. Each axis points to where the training score of largest magnitude is positive.
+/// Kα = λα for the centred kernel matrix K. The coefficients have αᵀKα = 1, so that the axes Σ αᵢφ(xᵢ) have
+/// length 1. Each axis points to the side on which the training score of largest magnitude is positive.
 pub fn axes(k: ArrayView2<'_, f64>, components: usize) -> (Array1<f64>, Array2<f64>) {
     let (values, vectors) = jacobi::eigh(k);
     let mut alpha = vectors.slice(s![.., ..components]).to_owned();
@@ -16,7 +16,7 @@ pub fn axes(k: ArrayView2<'_, f64>, components: usize) -> (Array1<f64>, Array2<f
     (values.slice_move(s![..components]), alpha)
 }
 
-/// Equation 14: the scores αᵀk(x) of new samples along the first `components` axes, shape
+/// The scores αᵀk(x) of new samples along the first `components` axes (equation 14), shape
 /// (m, components), from the centred kernel matrix and the centred kernel values k of new with
 /// training samples, shape (m, n).
 pub fn scores(

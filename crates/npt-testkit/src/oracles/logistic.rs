@@ -3,12 +3,12 @@
 use ndarray::{Array1, Array2, ArrayView2, Axis};
 
 /// The coefficients α, one column a class, and intercepts b of f_c = Σ αᵢ_c k(xᵢ, ·) + b_c that
-/// minimise −Σ log p_c(i)(xᵢ) + ½λ Σ_c α_cᵀKα_c, p proportional to exp f, from the centred kernel
-/// matrix: with tᵢ_c = 1 for the class of sample i and 0 otherwise, the solution of
+/// minimise −Σ log p_c(i)(xᵢ) + ½λ Σ_c α_cᵀKα_c, from the centred kernel matrix; p is proportional to exp f.
+/// With tᵢ_c = 1 for the class of sample i and 0 otherwise, they are the solution of
 ///
-/// λα = t − p,   Σᵢ (t − p)ᵢ = 0,   Σ_c b_c = 0,
+/// λα = t − p,   Σᵢ (t − p)ᵢ = 0,   Σ_c b_c = 0.
 ///
-/// by Newton's method for these equations, with λ lowered step by step from where they are linear.
+/// Newton's method solves these equations; λ is lowered step by step from a value for which they are all but linear.
 ///
 /// # Panics
 /// Panics if the iteration does not converge.
@@ -38,7 +38,7 @@ pub fn coefficients(
     panic!("Newton's method did not converge");
 }
 
-/// One step, and its largest entry. The unknowns are α, and b in the last row.
+/// Takes one step of Newton's method, and returns its largest entry. The unknowns are α, and b in the last row.
 fn newton(
     k: ArrayView2<'_, f64>,
     labels: &[usize],
@@ -68,7 +68,7 @@ fn newton(
             }
         }
     }
-    // The sums over samples add up to 0 by themselves: the last gives way to Σ b = 0.
+    // The equations for the sums over samples add up to 0, so that the last of them can be replaced by Σ b = 0.
     let last = at(n, classes - 1);
     matrix.row_mut(last).fill(0.0);
     for c in 0..classes {
@@ -82,7 +82,7 @@ fn newton(
     step.fold(0.0, |m, v| m.max(v.abs()))
 }
 
-/// The probabilities, one row a sample.
+/// The probabilities of the classes, one row a sample.
 pub fn softmax(scores: Array2<f64>) -> Array2<f64> {
     let mut p = scores;
     for mut row in p.outer_iter_mut() {

@@ -1,8 +1,8 @@
-//! The kernel-trick formulas, written from their equations for kernel matrices: what the kernelized
-//! methods are compared with. Nothing here uses the code under test.
+//! The kernel-trick formulas, written from their equations for kernel matrices; the kernelized
+//! methods are compared with them. Nothing here uses the code under test.
 
 pub mod cca;
-pub mod centring;
+pub mod centering;
 pub mod cholesky;
 pub mod gaussian_process;
 pub mod jacobi;
@@ -22,7 +22,7 @@ pub use solve::solve;
 
 use ndarray::ArrayView1;
 
-/// 1 or −1, whichever makes the entry of largest magnitude positive; of entries equal up to
+/// Returns 1 or −1, whichever makes the entry of largest magnitude positive; among entries equal up to
 /// rounding, the first decides.
 pub fn sign_of_largest(values: ArrayView1<'_, f64>) -> f64 {
     let largest = values.iter().fold(0.0_f64, |m, v| m.max(v.abs()));
@@ -35,7 +35,7 @@ pub fn sign_of_largest(values: ArrayView1<'_, f64>) -> f64 {
     }
 }
 
-/// How clear [`sign_of_largest`] is: the relative distance between the largest magnitudes of either
+/// The clarity of [`sign_of_largest`]: the relative distance between the largest magnitudes of either
 /// sign. Rounding of about this size turns the axis round.
 pub fn sign_margin(values: ArrayView1<'_, f64>) -> f64 {
     let (up, down) = values.fold((0.0_f64, 0.0_f64), |(u, d), &v| (u.max(v), d.max(-v)));

@@ -1,14 +1,14 @@
-//! PCA-L1 written for kernel matrices, to compare coordinates with.
+//! PCA-L1 written for kernel matrices, to compare the method on coordinates with.
 
 use ndarray::{Array1, Array2, ArrayView2};
 use rand::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256Plus;
 
-/// The signs pᵢ of the first `components` directions w = Σ pᵢφ(xᵢ)/√(pᵀKp), from the centred kernel
+/// Finds the signs pᵢ of the first `components` directions w = Σ pᵢφ(xᵢ)/√(pᵀKp), from the centred kernel
 /// matrix.
 ///
-/// All of algorithm 2 in terms of K: the training scores are Kp/√(pᵀKp) =: s; what deflation leaves
-/// has the kernel matrix K − ssᵀ. Starts, as in the linear method: the longest sample, then random
+/// Algorithm 2 is written in terms of K: the training scores are Kp/√(pᵀKp) =: s, and after deflation
+/// the kernel matrix is K − ssᵀ. The starts are those of the linear method: the longest sample, then random
 /// signs from the seed. The case of a score that is exactly 0 (step 4b) is left out; callers use
 /// data without it.
 pub fn directions(
@@ -29,7 +29,7 @@ pub fn directions(
         let longest = (0..n).max_by(|&i, &j| k[[i, i]].total_cmp(&k[[j, j]]).then(j.cmp(&i)));
         let longest = longest.expect("there are samples");
         for i in 0..n {
-            // Another sample, as long: either may be the start.
+            // This is another sample; if it is as long as the longest, either may be the start.
             if k[[i, i]] + k[[longest, longest]] - 2.0 * k[[i, longest]] > floor {
                 found.margin = found.margin.min(1.0 - k[[i, i]] / k[[longest, longest]]);
             }
@@ -64,20 +64,19 @@ pub fn directions(
     found
 }
 
-/// What [`directions`] finds.
+/// The result of [`directions`].
 pub struct Directions {
     /// The signs of the samples, ±1, one array a component.
     pub signs: Vec<Array1<f64>>,
-    /// How far the closest of all decisions on the way was from falling the other way: of the
-    /// lengths of starts, of scores from 0, of objectives from one another; of the two
-    /// largest scores of opposite sign; relative to their size.
-    /// Rounding of about this size leads to another local maximum, as good a one.
+    /// The smallest margin of all decisions on the way: the distance, relative to the numbers that are compared, from the opposite decision.
+    /// Decisions compare the lengths of starts, scores with 0, objectives with one another, and the two largest scores of opposite sign.
+    /// Rounding of about this size leads to another local maximum, which is as good.
     pub margin: f64,
 }
 
 /// The scores of new samples along the directions with these signs, shape (m, components), and the
-/// objectives Σ |⟨w, φ(xᵢ)⟩| on what the components before left, from the centred kernel matrix and
-/// the centred kernel values of new with training samples. Each direction points to where the
+/// objectives Σ |⟨w, φ(xᵢ)⟩| after deflation by the components before, from the centred kernel matrix and
+/// the centred kernel values of new with training samples. Each direction points to the side on which the
 /// training score of largest magnitude is positive.
 pub fn scores(
     k: ArrayView2<'_, f64>,
@@ -106,8 +105,8 @@ struct Maximum {
     margin: f64,
 }
 
-/// The local maximum reached from a start. Samples whose squared length is below `floor` are used
-/// up by deflation, and vote for nothing.
+/// Returns the local maximum reached from a start. Samples whose squared length is below `floor` are used
+/// up by deflation, and do not count.
 fn ascend(k: &Array2<f64>, start: Array1<f64>, floor: f64) -> Maximum {
     let mut signs = start;
     let mut margin = f64::INFINITY;
@@ -140,7 +139,7 @@ fn ascend(k: &Array2<f64>, start: Array1<f64>, floor: f64) -> Maximum {
         }
         signs = next;
     }
-    // Every step gains, so that only rounding goes around in circles.
+    // Every step raises the objective, so that only rounding can lead around in circles.
     Maximum {
         signs,
         objective,

@@ -5,18 +5,18 @@ use ndarray::{Array2, ArrayView2, Axis, concatenate};
 
 /// The components of centred targets Y under a centred kernel matrix K.
 pub struct Components {
-    /// T, orthonormal, one column a component.
+    /// The scores T, orthonormal, one column a component.
     pub scores: Array2<f64>,
-    /// U(TᵀKU)⁻¹: new scores are k(x)ᵀ times this.
+    /// The coefficients U(TᵀKU)⁻¹: new scores are k(x)ᵀ times this.
     pub score_coefficients: Array2<f64>,
-    /// U(TᵀKU)⁻¹TᵀY: predictions are ȳ + k(x)ᵀ times this.
+    /// The coefficients U(TᵀKU)⁻¹TᵀY: predictions are ȳ + k(x)ᵀ times this.
     pub coefficients: Array2<f64>,
-    /// How well defined each component is, from 0 to 1: the smaller of its squared covariance
+    /// The clarity of each component, from 0 to 1: the smaller of its squared covariance
     /// relative to the first component's, and the relative distance of the next best to it.
     pub clarity: Vec<f64>,
 }
 
-/// Kernel PLS. The iteration t = Ku/‖Ku‖, c = Yᵀt, u = Yc/‖Yc‖ ends where c is the leading
+/// Computes the components of kernel PLS. The iteration t = Ku/‖Ku‖, c = Yᵀt, u = Yc/‖Yc‖ ends where c is the leading
 /// eigenvector of YᵀKY; then K ← (I − ttᵀ)K(I − ttᵀ) and Y ← Y − ttᵀY.
 ///
 /// # References

@@ -1,11 +1,11 @@
-//! Points of a feature space as sums over training samples, and how far inputs are from them.
+//! Points of a feature space as sums over training samples, and the distances of inputs from them.
 
 use super::kpca;
 use ndarray::{Array1, Array2, ArrayView1, ArrayView2, Axis};
 
 /// The coefficients γ, one row a new sample, shape (m, n), of the projection Σ γᵢφ(xᵢ) of φ(x) on the
-/// first `components` principal components, the mean added back: with the axes α and the scores of
-/// kernel PCA,
+/// first `components` principal components, with the mean added back. With the axes α and the scores of
+/// kernel PCA, they are
 ///
 /// γ = (I − E) Σₖ scoreₖ(x)·αₖ + 1/n,
 ///
@@ -26,7 +26,7 @@ pub fn projections(
     gamma + 1.0 / k.nrows() as f64
 }
 
-/// ‖φ(z) − Σ γᵢφ(xᵢ)‖² = κ(z, z) − 2 Σ γᵢκ(xᵢ, z) + Σ γᵢγⱼκ(xᵢ, xⱼ).
+/// The squared distance ‖φ(z) − Σ γᵢφ(xᵢ)‖² = κ(z, z) − 2 Σ γᵢκ(xᵢ, z) + Σ γᵢγⱼκ(xᵢ, xⱼ).
 pub fn squared_distance(
     gram: ArrayView2<'_, f64>,
     k_z: ArrayView1<'_, f64>,
@@ -36,7 +36,7 @@ pub fn squared_distance(
     k_zz - 2.0 * gamma.dot(&k_z) + gamma.dot(&gram.dot(&gamma))
 }
 
-/// Half its gradient with respect to z for κ(x, z) = exp(−‖x − z‖²/w²), times w²:
+/// Half the gradient of [`squared_distance`] with respect to z for κ(x, z) = exp(−‖x − z‖²/w²), times w²:
 /// −2 Σ γᵢκ(xᵢ, z)(xᵢ − z).
 pub fn gaussian_gradient(
     x: ArrayView2<'_, f64>,

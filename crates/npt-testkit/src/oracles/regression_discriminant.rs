@@ -1,8 +1,8 @@
 //! Discriminant analysis for regression by the kernel trick.
 //!
 //! With w = Σ αᵢφ(xᵢ), K the centred kernel matrix, and B and W the mean Laplacians
-//! Σ f(yᵢ − yⱼ)(eᵢ − eⱼ)(eᵢ − eⱼ)ᵀ over pairs of distant and of near targets, divided by their numbers,
-//! it is the generalised eigenproblem Mα = θNα with M = KBK and N = KWK + μK.
+//! Σ f(yᵢ − yⱼ)(eᵢ − eⱼ)(eᵢ − eⱼ)ᵀ over pairs of distant and of near targets, divided by the numbers of pairs,
+//! the method is the generalised eigenproblem Mα = θNα with M = KBK and N = KWK + μK.
 //!
 //! # References
 //! N. Kwak, "Kernel discriminant analysis for regression problems", Pattern Recognition 45(5), 2012.
@@ -10,8 +10,8 @@
 use super::jacobi;
 use ndarray::{Array1, Array2, ArrayView2, Axis, s};
 
-/// B and W, pair by pair, for a threshold α in units of the targets' standard deviation and the
-/// weight f of how far a pair is from it.
+/// Computes B and W pair by pair. The threshold α is in units of the targets' standard deviation, and f is
+/// a function of the distance between a pair's difference and the threshold.
 ///
 /// # Panics
 /// Panics if no targets are distant.
@@ -45,7 +45,7 @@ pub fn laplacians(
 
 /// The leading eigenvalues θ and coefficients α (columns) with αᵀNα = 1, up to sign.
 ///
-/// M and N have the factor K on the left, and without it N is P = WK + μI, which has an inverse for
+/// M and N have the factor K on the left; without it, N is P = WK + μI, which has an inverse for
 /// μ > 0. With B = ZZᵀ and a = ZᵀKα the problem becomes ZᵀKP⁻¹Z·a = θ·a, and α = P⁻¹Z·a/θ.
 pub fn directions(
     k: ArrayView2<'_, f64>,

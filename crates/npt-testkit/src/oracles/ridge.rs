@@ -16,7 +16,7 @@ pub fn coefficients(k: ArrayView2<'_, f64>, y: ArrayView1<'_, f64>, penalty: f64
     alpha.column(0).to_owned()
 }
 
-/// What is left of each target by the prediction from all other samples, in a feature space that is
+/// The error of each target under the prediction from all other samples, in a feature space that is
 /// centred anew without the sample: n fits, one after the other.
 pub fn leave_one_out(k: ArrayView2<'_, f64>, y: ArrayView1<'_, f64>, penalty: f64) -> Array1<f64> {
     Array1::from_shape_fn(y.len(), |i| {

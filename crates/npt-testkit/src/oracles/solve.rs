@@ -1,8 +1,8 @@
-//! Linear equations, by the textbook.
+//! Linear equations, solved as in the textbook.
 
 use ndarray::Array2;
 
-/// A⁻¹B by Gaussian elimination with row pivoting.
+/// The solution A⁻¹B, by Gaussian elimination with row pivoting.
 pub fn solve(mut a: Array2<f64>, mut b: Array2<f64>) -> Array2<f64> {
     let n = a.nrows();
     for k in 0..n {

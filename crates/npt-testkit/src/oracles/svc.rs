@@ -6,7 +6,7 @@ use ndarray::{Array1, Array2, ArrayView2, Axis, concatenate, s};
 /// the signed coefficients yᵢαᵢ and the bias b of the decision function Σ yᵢαᵢκ(xᵢ, x) + b.
 ///
 /// # Panics
-/// Panics if ten million moves are not enough, as all here.
+/// Panics if ten million moves are not enough, as do all functions here.
 pub fn dual(k: ArrayView2<'_, f64>, labels: &[bool], c: f64, tolerance: f64) -> (Array1<f64>, f64) {
     let y = signs(labels);
     let program = Program {
@@ -37,7 +37,7 @@ pub fn nu_dual(
         group: labels.iter().map(|&side| usize::from(!side)).collect(),
     };
     let start = y.mapv(|y| y * of_class / members(y));
-    // Between the bounds are Σ + b = ρ in one class, and −ρ in the other.
+    // For entries between the bounds, Σ + b is ρ in one class, and −ρ in the other.
     let (signed, levels) = program.solve(k, start, tolerance);
     let bias = f64::midpoint(levels[0], levels[1]);
     (signed, bias, (levels[1] - levels[0]) / 2.0)
@@ -109,7 +109,7 @@ fn doubled(k: ArrayView2<'_, f64>) -> Array2<f64> {
     concatenate![Axis(0), beside, beside]
 }
 
-/// Minimise ½ vᵀKv + pᵀv between bounds, the sum over each group fixed.
+/// The problem: minimise ½ vᵀKv + pᵀv between bounds, with the sum over each group fixed.
 struct Program {
     linear: Array1<f64>,
     lower: Array1<f64>,
@@ -118,9 +118,9 @@ struct Program {
 }
 
 impl Program {
-    /// By repeatedly moving the pair of a group that violates optimality most, until no violation
-    /// is above `tolerance`. Returns the point and for each group the value that −(Kv + p)ᵢ has
-    /// between the bounds, or the middle of what is optimal.
+    /// Solves the problem by moving again and again the pair of a group that violates optimality most, until no violation
+    /// is above `tolerance`. Returns the point, and for each group the value that −(Kv + p)ᵢ has
+    /// between the bounds; if no entry is between them, the middle of the optimal values.
     fn solve(
         &self,
         k: ArrayView2<'_, f64>,
@@ -129,7 +129,7 @@ impl Program {
     ) -> (Array1<f64>, Vec<f64>) {
         let groups = 1 + self.group.iter().max().expect("there are entries");
         let mut v = start;
-        // What is gained by raising an entry.
+        // The gain of raising each entry.
         let mut gain = -&self.linear - k.dot(&v);
         for _ in 0..10_000_000 {
             let pairs = (0..groups).filter_map(|group| self.worst_pair(group, &v, &gain));
@@ -143,7 +143,7 @@ impl Program {
             let curvature = (k[[i, i]] + k[[j, j]] - 2.0 * k[[i, j]]).max(1e-300);
             let (above, below) = (self.upper[i] - v[i], v[j] - self.lower[j]);
             let step = ((gain[i] - gain[j]) / curvature).min(above).min(below);
-            // What reaches its bound is put there exactly.
+            // An entry that reaches its bound is put there exactly.
             v[i] = if step < above {
                 v[i] + step
             } else {
@@ -160,7 +160,7 @@ impl Program {
         panic!("the dual did not converge");
     }
 
-    /// The entry of a group that gains most by rising, and the one that loses least by falling.
+    /// Returns the entry of a group that gains most by rising, and the one that loses least by falling.
     fn worst_pair(
         &self,
         group: usize,

@@ -1,10 +1,10 @@
-//! Kernels of kernels on any samples.
+//! Kernels that are composed of other kernels, on any samples.
 
 use super::super::{Catalogue, Entry, NamedKernel, Parts, Range};
 use crate::{Normalized, Product, Samples, Scalar, Scaled, Sum, WeightedSum};
 use ndarray::Array1;
 
-/// The only one, or the first and the second, of parts whose number the catalogue has checked.
+/// The only part. The catalogue has checked the number of parts, here and for `two`.
 pub(super) fn one<K>(parts: Vec<K>) -> K {
     let mut parts = parts.into_iter();
     parts.next().expect("one part")

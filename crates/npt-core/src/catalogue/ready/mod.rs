@@ -12,16 +12,16 @@ use crate::{KernelRows, Precomputed, Samples, Scalar};
 ///
 /// | samples | kernels |
 /// |---|---|
-/// | [`Rows`](crate::Rows) | those of vectors, on parts of the features, with length scales |
-/// | [`SparseRows`](crate::SparseRows) | those of vectors that ignore common zeros, by the same names |
-/// | [`Items`](crate::Items) of [`String`] | those of strings |
-/// | [`Items`](crate::Items) of sets of [`String`] or [`u64`] | [`Jaccard`](crate::Jaccard)'s |
-/// | [`Items`](crate::Items) of graphs with [`String`] labels | [`WeisfeilerLehman`](crate::WeisfeilerLehman)'s |
+/// | [`Rows`](crate::Rows) | kernels of vectors, on parts of the features, with length scales |
+/// | [`SparseRows`](crate::SparseRows) | kernels of vectors that ignore common zeros, by the same names |
+/// | [`Items`](crate::Items) of [`String`] | kernels of strings |
+/// | [`Items`](crate::Items) of sets of [`String`] or [`u64`] | [`Jaccard`](crate::Jaccard) |
+/// | [`Items`](crate::Items) of graphs with [`String`] labels | [`WeisfeilerLehman`](crate::WeisfeilerLehman) |
 /// | [`KernelRows`] | [`Precomputed`] |
 ///
-/// All have sums, products and multiples, too.
+/// All of them also have sums, products and multiples of kernels.
 pub trait ReadyKernels<F: Scalar>: Samples {
-    /// The kernels by name.
+    /// The catalogue of the kernels for these samples.
     ///
     /// # Example
     /// ```

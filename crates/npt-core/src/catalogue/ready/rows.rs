@@ -119,7 +119,7 @@ fn histograms<F: Scalar>() -> Entries<F> {
     ]
 }
 
-/// Feature by feature, and kernels on some of the features.
+/// Kernels that compare vectors feature by feature, and kernels of some of the features or of divided features.
 fn features<F: Scalar>() -> Entries<F> {
     let exactly_one = Parts::Exactly(1);
     vec![

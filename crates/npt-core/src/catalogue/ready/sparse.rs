@@ -1,4 +1,4 @@
-//! Kernels of sparse vectors: those of dense ones that ignore common zeros.
+//! Kernels of sparse vectors: the kernels of dense vectors that ignore common zeros.
 
 use super::{
     super::{Catalogue, Entry, Fault, NamedKernel, Parts},
@@ -30,7 +30,8 @@ impl<F: Scalar> ReadyKernels<F> for SparseRows<F> {
     }
 }
 
-/// The entry of a kernel of dense vectors for sparse ones, if it ignores common zeros.
+/// Turns the entry of a kernel of dense vectors into one for sparse vectors; `None` if the kernel does not ignore common
+/// zeros.
 fn of_dense<F: Scalar>(entry: &Entry<Rows<F>, F>) -> Option<Entry<SparseRows<F>, F>> {
     let make = {
         let entry = entry.clone();

@@ -13,7 +13,7 @@ use petgraph::{Graph, Undirected};
 use sprs::TriMat;
 use std::collections::BTreeSet;
 
-/// A value within a range that is no default.
+/// A value within a range that is not the default.
 fn inside(range: Range, features: usize) -> ParameterValue {
     match range {
         Range::Real => (-0.75).into(),
@@ -28,7 +28,7 @@ fn inside(range: Range, features: usize) -> ParameterValue {
     }
 }
 
-/// Values of the right kind that a range has not.
+/// Values of the right kind outside of a range.
 fn outside(range: Range) -> Vec<ParameterValue> {
     let reals = |values: &[f64]| values.iter().map(|&v| v.into()).collect::<Vec<_>>();
     match range {
@@ -46,17 +46,17 @@ fn outside(range: Range) -> Vec<ParameterValue> {
     }
 }
 
-/// A kernel of a catalogue, the samples that it is tried on, and a text for each of its parts.
+/// A kernel of a catalogue, the samples that it is tried on, and the text of the kernel that each of its parts is.
 struct Case<'a, S, F> {
     catalogue: &'a Catalogue<S, F>,
     entry: &'a Entry<S, F>,
-    /// The samples, and how many features they have.
+    /// The samples, and the number of their features.
     samples: (&'a S, usize),
     part: &'a str,
 }
 
 impl<S: Samples, F: Scalar> Case<'_, S, F> {
-    /// Values of all parameters, no defaults, but for one of them if another is given.
+    /// Values of all parameters, none of them a default. `other` replaces the value of one parameter.
     fn values(
         &self,
         other: Option<(&str, &ParameterValue)>,
@@ -74,7 +74,7 @@ impl<S: Samples, F: Scalar> Case<'_, S, F> {
     fn text(&self, values: &[(&str, ParameterValue)]) -> String {
         let count = match self.entry.parts() {
             Parts::Exactly(count) => count,
-            // As many as values in a list.
+            // As many parts as there are values in a list.
             Parts::AtLeast(least) => least.max(self.samples.1),
         };
         let values = values
@@ -91,7 +91,7 @@ impl<S: Samples, F: Scalar> Case<'_, S, F> {
         kernel.unwrap_or_else(|error| panic!("{text}: {error}"))
     }
 
-    /// What is printed, and the description, are of the same kernel.
+    /// The printed text and the description both make the same kernel again.
     fn is_what_it_prints(&self) {
         let (kernel, (x, _)) = (self.read(), self.samples);
         let checked = kernel.check(x).map(|()| kernel.gram(x));
@@ -115,7 +115,7 @@ impl<S: Samples, F: Scalar> Case<'_, S, F> {
         }
     }
 
-    /// What a range has not is refused by the catalogue, and by the kernel if it is set.
+    /// A value out of range is refused by the catalogue, and by the kernel's `check` if it can be set at all.
     fn refuses_what_is_out_of_range(&self) {
         let kernel = self.read();
         for parameter in self.entry.parameters() {

@@ -1,4 +1,4 @@
-//! Texts: formulas, faults, and how deep they may be.
+//! Texts: formulas, faults, and the depth of nesting.
 
 use super::{
     super::{Fault, ReadyKernels},
@@ -7,7 +7,7 @@ use super::{
 use crate::{Error, Gaussian, Items, Kernel, Linear, ParameterError, Polynomial, Rows, SparseRows};
 use ndarray::Array2;
 
-/// A formula has the values of the kernels that are composed by their types.
+/// A formula has the values of the kernel that is composed of types.
 #[test]
 fn formulas_are_the_typed_kernels() {
     let x = Rows::new(Array2::from_shape_fn((7, 3), |(i, j)| {
@@ -44,7 +44,7 @@ fn parameters_are_set_by_their_paths() {
     assert!(matches!(error, Err(ParameterError::Kind { .. })));
 }
 
-/// A number where a list is meant is a list of one: enough for one feature, and refused of two by the kernel.
+/// A number in the place of a list is a list of one. The kernel takes that for one feature, and refuses it for two.
 #[test]
 fn a_number_is_a_list_of_one() {
     let text =
@@ -73,7 +73,7 @@ fn a_number_is_a_list_of_one() {
         let said = format!("length_scales of length_scales {said}");
         assert_eq!(error.fault.to_string(), said);
     }
-    // The weights of a sum are as many as its kernels.
+    // A weighted sum has one weight for each of its kernels.
     let weighted = rows().read("weighted_sum(weights = 1, linear, linear)");
     let error = ParameterError::Value {
         parameter: "weights".to_owned(),
@@ -83,7 +83,7 @@ fn a_number_is_a_list_of_one() {
     assert_eq!(weighted.unwrap_err().fault, Fault::Parameter(error));
 }
 
-/// Texts that are of no kernel: where the fault is, and what is said.
+/// Texts that describe no kernel, each with the place of its fault and the message.
 const FAULTY: [(&str, Option<usize>, &str); 27] = [
     (
         "",
@@ -173,7 +173,7 @@ const FAULTY: [(&str, Option<usize>, &str); 27] = [
     (
         "polynomial(degree = 4294967296)",
         Some(12),
-        "the parameter degree is to be 4294967296; it must be below 2³²",
+        "the parameter degree was set to 4294967296; it must be below 2³²",
     ),
     (
         "polynomial(degree = 0)",
@@ -265,7 +265,7 @@ fn texts_are_read_as_they_are_printed() {
     }
 }
 
-/// However deep: an error, no overflow of the stack.
+/// Nesting of any depth is an error, and no overflow of the stack.
 #[test]
 fn nesting_has_an_end() {
     let deep = |text: String| matches!(rows().read(&text).unwrap_err().fault, Fault::Depth { .. });
@@ -276,7 +276,7 @@ fn nesting_has_an_end() {
     assert!(deep("2*".repeat(1_000_000) + "linear"));
     let longest = "linear+".repeat(99) + "linear";
     assert!(rows().read(&longest).is_ok());
-    // What would be printed of it is one deeper.
+    // The text that this kernel would print is one level deeper.
     let sparse = SparseRows::<f64>::ready_kernels().read(&longest);
     let fault = Fault::Depth { most: 100 };
     assert_eq!(

@@ -2,7 +2,7 @@
 
 use crate::Error;
 
-/// What went wrong in a pipeline: message and source are those of the error inside.
+/// An error of a pipeline. Message and source are those of the error inside.
 ///
 /// # Example
 /// ```
@@ -19,7 +19,7 @@ use crate::Error;
 /// ```
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum PipelineError<A, M> {
-    /// The records are not what the transformer takes, or what it returns is not what the estimator takes.
+    /// The records do not suit the transformer, or its output does not suit the estimator.
     #[error(transparent)]
     Records(#[from] Error),
     /// The transformer failed.
@@ -30,7 +30,7 @@ pub enum PipelineError<A, M> {
     Estimator(M),
 }
 
-/// As linfa asks of every error; its errors are taken for the estimator's.
+/// An error of linfa is taken for one of the estimator. linfa asks for this conversion of every error type.
 impl<A, M: From<linfa::Error>> From<linfa::Error> for PipelineError<A, M> {
     fn from(error: linfa::Error) -> Self {
         Self::Estimator(error.into())

@@ -16,15 +16,15 @@ use linfa::{
 use ndarray::{Array, Array2, ArrayBase, Data, Ix2};
 use std::convert::Infallible;
 
-/// An estimator whose records are what a transformer makes of them: a scaler of linfa's in front of a kernel method, fitted with it and
-/// kept in its model.
+/// A transformer of records in front of an estimator: for example a scaler of linfa's in front of a kernel method. The two
+/// are fitted together, and the model keeps both.
 ///
 /// The transformer is any `Fit` whose fitted form transforms an `Array2` to another: `LinearScaler` and `Whitener` of
-/// linfa-preprocessing, `Pca` and `Imputer` of npt-methods, one's own. Several go in front of each other, the outermost
-/// first. Targets, their names, and weights reach both.
+/// linfa-preprocessing, `Pca` and `Imputer` of npt-methods, or one of your own. Pipelines can be nested; the outermost
+/// transformer comes first. Targets, their names, and weights reach both transformer and estimator.
 ///
 /// # Errors
-/// [`PipelineError`]: the records are at fault, the transformer, or the estimator. Records that are not finite are refused
+/// [`PipelineError`] if the records, the transformer, or the estimator are at fault. Records that are not finite are refused
 /// before the transformer sees them, unless it takes [missing values](Self::with_missing_values).
 ///
 /// # Example
@@ -54,7 +54,7 @@ pub struct Pipeline<A, M> {
 }
 
 impl<A, M> Pipeline<A, M> {
-    /// `estimator` on the output of `transformer`.
+    /// A pipeline that runs `estimator` on the output of `transformer`.
     pub fn new(transformer: A, estimator: M) -> Self {
         Self {
             transformer,
@@ -63,8 +63,8 @@ impl<A, M> Pipeline<A, M> {
         }
     }
 
-    /// Gives the transformer records with missing values, NaN, as well: one that fills them in. What it returns has to be
-    /// finite all the same.
+    /// Lets records with missing values, NaN, reach the transformer, which has to fill them in: its output has to be finite
+    /// all the same.
     pub fn with_missing_values(mut self) -> Self {
         self.missing_values = true;
         self
@@ -86,7 +86,8 @@ impl<A, M> Pipeline<A, M> {
     }
 }
 
-/// Refuses records that are empty, of another width than at the fit, or not finite, NaN apart where values may be missing.
+/// Refuses records that are empty, of another width than at the fit, or not finite. NaN is accepted where values may be
+/// missing.
 fn check<F: Scalar, D: Data<Elem = F>>(
     x: &ArrayBase<D, Ix2>,
     features: usize,
@@ -108,7 +109,7 @@ fn check<F: Scalar, D: Data<Elem = F>>(
 }
 
 impl<A, M> Pipeline<A, M> {
-    /// Whether the transformer may see these records.
+    /// Checks that the transformer may see these records.
     ///
     /// # Errors
     /// [`Error::NoSamples`], [`Error::NoFeatures`], [`Error::SampleNotFinite`].
@@ -116,7 +117,8 @@ impl<A, M> Pipeline<A, M> {
         check(x, x.ncols(), self.missing_values)
     }
 
-    /// Fits the transformer alone: a pipeline without a model, to [`apply`](PipelineModel::apply) to records.
+    /// Fits the transformer alone. Returns a pipeline without a model, which can be [applied](PipelineModel::apply) to
+    /// records.
     ///
     /// # Errors
     /// [`PipelineError::Records`] or [`PipelineError::Transformer`].
@@ -139,8 +141,8 @@ impl<A, M> Pipeline<A, M> {
     }
 }
 
-/// A transformer with its fitted form as a parameter, as [`Pipeline::fit`] asks for it: then an error names it, and not what linfa has that
-/// might be one.
+/// A transformer with its fitted form as a parameter, for the bounds of [`Pipeline::fit`]. A compiler error then names it,
+/// instead of listing the types of linfa that might be one.
 #[doc(hidden)]
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is no transformer that a pipeline can fit to records `Array2<{F}>` and targets `{T}`",
@@ -164,11 +166,12 @@ where
 }
 
 impl<A, M> Pipeline<A, M> {
-    /// Fits the transformer, and the estimator to what it returns: linfa's [`Fit`], which need not be imported.
+    /// Fits the transformer, and then the estimator to its output. This is linfa's [`Fit`], which need not be imported.
     ///
     /// # Errors
     /// As the type documents.
-    // With the types of the result as parameters, so that an error names the bound that does not hold, not a missing `fit`.
+    // The types of the result are parameters, so that a compiler error names the bound that does not hold, not a missing
+    // `fit`.
     pub fn fit<F, D, T, EA, EM, AO, MO>(
         &self,
         dataset: &DatasetBase<ArrayBase<D, Ix2>, T>,
@@ -197,7 +200,7 @@ impl<A, M> Pipeline<A, M> {
         Ok(front.with(estimator, transformed.records.ncols()))
     }
 
-    /// The fitted transformer of such a dataset, without a model.
+    /// A pipeline of the fitted transformer alone, for records like those of `dataset`.
     fn front<AO, F, T>(
         &self,
         transformer: AO,

@@ -10,11 +10,11 @@ use crate::{
 use linfa::traits::{PredictInplace, Transformer};
 use ndarray::{Array1, Array2, ArrayBase, ArrayView2, Data, Ix2};
 
-/// A fitted transformer and the model that was fitted to its output: predicts and transforms as the model does.
+/// A fitted transformer, and the model that was fitted to its output. It predicts and transforms as the model does.
 ///
 /// # Panics
-/// linfa's `predict` and `transform` have no error to return: they panic where the records are at fault. Of kernel methods,
-/// [`try_predict`](Self::try_predict) and [`try_transform`](Self::try_transform) return it.
+/// linfa's `predict` and `transform` have no error to return: they panic where the records are at fault. For kernel methods,
+/// [`try_predict`](Self::try_predict) and [`try_transform`](Self::try_transform) return the error.
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct PipelineModel<A, M> {
@@ -22,13 +22,14 @@ pub struct PipelineModel<A, M> {
     model: M,
     features: usize,
     missing_values: bool,
-    /// Columns of the transformer's output.
+    /// The number of columns of the transformer's output.
     width: usize,
     feature_names: Vec<String>,
 }
 
 impl<A> PipelineModel<A, ()> {
-    /// A transformer of records with so many columns and these names, or none, without a model.
+    /// A pipeline without a model: its transformer takes records with `features` columns of the names `feature_names`, or
+    /// without names.
     pub(super) fn front(
         transformer: A,
         features: usize,
@@ -45,7 +46,7 @@ impl<A> PipelineModel<A, ()> {
         }
     }
 
-    /// With a model of records of that width.
+    /// Adds a model whose records have `width` columns.
     pub(super) fn with<M>(self, model: M, width: usize) -> PipelineModel<A, M> {
         PipelineModel {
             transformer: self.transformer,
@@ -59,16 +60,16 @@ impl<A> PipelineModel<A, ()> {
 }
 
 impl<A, M> PipelineModel<A, M> {
-    /// A fitted transformer of records with so many columns, and a model that was fitted to what it makes of them.
+    /// Puts together a fitted transformer of records with `features` columns, and a model that was fitted to its output.
     ///
-    /// [`Pipeline`](crate::Pipeline) does this itself. It is needed where the two were fitted by another way, to blocks for
-    /// example.
+    /// [`Pipeline`](crate::Pipeline) does this itself. Call it where the two were fitted by another way, for example to
+    /// blocks.
     ///
     /// # Errors
     /// [`Error::NoFeatures`] for no columns; what [`apply`](Self::apply) finds wrong with the transformer's output.
     ///
     /// # Panics
-    /// As the transformer, if it panics for records of that many columns.
+    /// If the transformer panics for records of that many columns.
     ///
     /// # Example
     /// ```
@@ -96,13 +97,14 @@ impl<A, M> PipelineModel<A, M> {
         Ok(front.with(model, width))
     }
 
-    /// With the names of the features that it takes. A pipeline that was fitted to a dataset has those of the dataset.
+    /// Sets the names of the features that the pipeline takes. A pipeline that was fitted to a dataset has the names of the
+    /// dataset.
     pub fn with_feature_names(mut self, names: Vec<String>) -> Self {
         self.feature_names = names;
         self
     }
 
-    /// Gives the transformer records with missing values, NaN, as well: [`Pipeline`](crate::Pipeline) says more.
+    /// Lets records with missing values, NaN, reach the transformer: [`Pipeline`](crate::Pipeline) says more.
     pub fn with_missing_values(mut self) -> Self {
         self.missing_values = true;
         self
@@ -131,8 +133,8 @@ impl<A, M> PipelineModel<A, M> {
     /// The output of the transformer: the records of the [`model`](Self::model).
     ///
     /// # Errors
-    /// [`Error::NoSamples`], [`Error::NoFeatures`], [`Error::ColumnCount`], and [`Error::SampleNotFinite`] with the place in `x`, or
-    /// in the output where `x` is as it has to be; [`Error::OutputRows`] if the output has other rows; and
+    /// [`Error::NoSamples`], [`Error::NoFeatures`], [`Error::ColumnCount`]; [`Error::SampleNotFinite`] with the place in
+    /// `x`, or in the output if `x` is valid; [`Error::OutputRows`] if the output has another number of rows; and
     /// [`Error::FeatureNames`] for a dataset with other names, or in another order.
     pub fn apply<X>(&self, x: &X) -> Result<Array2<X::Elem>, Error>
     where
@@ -152,7 +154,7 @@ impl<A, M> PipelineModel<A, M> {
         Ok(output)
     }
 
-    /// The output of the transformer, or the panic that linfa's traits leave.
+    /// The output of the transformer. It panics on an error, as linfa's traits return none.
     fn applied<X>(&self, x: &X) -> Array2<X::Elem>
     where
         X: AsMatrix,
@@ -174,7 +176,7 @@ where
         self.model.predict_inplace(&self.applied(x), y);
     }
 
-    /// Of the shape of the transformer's output only; it is not applied for it.
+    /// The default target for the shape of the transformer's output; the transformer is not applied for it.
     fn default_target(&self, x: &ArrayBase<D, Ix2>) -> T {
         self.model
             .default_target(&Array2::zeros((x.nrows(), self.width)))
@@ -201,7 +203,7 @@ where
     }
 }
 
-/// Its records are those that its model makes of the transformer's output.
+/// The records of the method are those that the model makes of the transformer's output.
 impl<A, M> KernelModel for PipelineModel<A, M>
 where
     M: KernelModel,
@@ -219,13 +221,13 @@ where
     }
 }
 
-/// What a kernel method's model can be asked, behind any number of transformers.
+/// Predictions of a kernel method's model, behind any number of transformers.
 impl<A, M> PipelineModel<A, M>
 where
     M: KernelModel,
     A: Transformer<Array2<M::Scalar>, Array2<M::Scalar>>,
 {
-    /// The records of the method, unless the features of `x` have other names.
+    /// The records of the method. Records `x` whose features have other names are refused.
     fn records_of<X>(&self, x: &X) -> Result<Array2<M::Scalar>, Error>
     where
         X: AsMatrix<Elem = M::Scalar>,
@@ -282,7 +284,8 @@ where
         self.fitted_method().classes()
     }
 
-    /// The values by which the method decides for a class: [`Classifier::decision_function`] says for which they are positive.
+    /// The values by which the method decides for a class: [`Classifier::decision_function`] says for which class they are
+    /// positive.
     ///
     /// # Errors
     /// As [`apply`](Self::apply), and those of the model.

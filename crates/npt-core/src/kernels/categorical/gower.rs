@@ -3,11 +3,11 @@
 use crate::{AsSamples, Error, Kernel, Rows, Samples, Scalar, error, kernels::fold_features};
 use ndarray::{Array1, Array2, ArrayView1, Axis};
 
-/// Gower's coefficient of similarity, for records that mix measurements with categories: each feature counts as much.
+/// Gower's coefficient of similarity, for records that mix measurements with categories: all features count the same.
 ///
 /// # Definition
-/// κ(a, b) = (1/d) Σₖ sₖ, with sₖ = max(0, 1 − |aₖ − bₖ|/Rₖ) for a feature of the range Rₖ > 0, and for a category, whose range
-/// is 0, sₖ = 1 if aₖ = bₖ, else 0. Samples farther apart than the range are as unlike as they can be.
+/// κ(a, b) = (1/d) Σₖ sₖ, with sₖ = max(0, 1 − |aₖ − bₖ|/Rₖ) for a feature of the range Rₖ > 0. The range of a category is
+/// 0: for it, sₖ = 1 if aₖ = bₖ, else 0. Samples farther apart than the range are as unlike as they can be.
 ///
 /// # Parameters
 /// `ranges` Rₖ ≥ 0, one a feature; [`of_samples`](Self::of_samples) finds them.
@@ -34,8 +34,8 @@ use ndarray::{Array1, Array2, ArrayView1, Axis};
 ///
 /// # References
 /// J. C. Gower, "A General Coefficient of Similarity and Some of Its Properties", Biometrics 27(4), 1971. doi:10.2307/2528823.
-/// There samples are within the ranges, so that none is cut at 0; with that it is positive semidefinite everywhere, as
-/// max(0, 1 − |t|) is the characteristic function of a density.
+/// In that article samples are within the ranges, so that no sₖ is cut at 0. With the cut the kernel is positive
+/// semidefinite everywhere, as max(0, 1 − |t|) is the characteristic function of a density.
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(
     feature = "serde",
@@ -49,7 +49,7 @@ pub struct Gower<F> {
 crate::composable!(impl<F> Gower<F>);
 
 impl<F> Gower<F> {
-    /// With these ranges, 0 for a category; number and values are checked at fit.
+    /// The kernel with these ranges, 0 for a category; number and values are checked at fit.
     pub fn new(ranges: Vec<F>) -> Self {
         Self { ranges }
     }
@@ -61,8 +61,8 @@ impl<F> Gower<F> {
 }
 
 impl<F: Scalar> Gower<F> {
-    /// With the ranges of these samples, and 0 for the columns that are `categories`. A column whose values are all the same
-    /// gets the range 0 as well.
+    /// The kernel with the ranges of these samples, and 0 for the columns that are `categories`. A column whose values are
+    /// all the same gets the range 0 as well.
     ///
     /// # Errors
     /// [`Error::ColumnRange`] for a category that is no column, [`Error::Parameter`] if a range overflows, and what is
@@ -99,12 +99,12 @@ impl<F: Scalar> Gower<F> {
     }
 }
 
-/// sₖ.
+/// The similarity sₖ of two values of a feature.
 fn similarity<F: Scalar>(a: F, b: F, range: F) -> F {
     if a == b {
         return F::one();
     }
-    // Of range 0 this is −∞.
+    // If the range is 0, this is −∞.
     let left = F::one() - (a - b).abs() / range;
     if left > F::zero() { left } else { F::zero() }
 }
@@ -151,7 +151,7 @@ impl<F: Scalar> Kernel<Rows<F>> for Gower<F> {
         Ok(())
     }
 
-    /// Ranges are multiplied by what features are divided by.
+    /// Multiplies the ranges by the length scales, in place of dividing the features.
     fn with_length_scales<'a>(
         &'a self,
         length_scales: &'a [F],

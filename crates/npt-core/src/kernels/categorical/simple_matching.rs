@@ -26,7 +26,7 @@ use ndarray::{Array1, Array2};
 ///
 /// # References
 /// R. Sokal, C. Michener, "A statistical method for evaluating systematic relationships", University of Kansas Science Bulletin
-/// 38, 1958. Positive semidefinite as the mean of kernels [aₖ = bₖ].
+/// 38, 1958. The kernel is positive semidefinite, as the mean of kernels [aₖ = bₖ].
 ///
 /// [`Gower`]: crate::Gower
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -46,7 +46,7 @@ impl SimpleMatching {
     }
 }
 
-/// 1 for the same, 0 for others.
+/// Returns 1 for equal values, 0 for others.
 fn matches<F: Scalar>(a: F, b: F) -> F {
     if a == b { F::one() } else { F::zero() }
 }

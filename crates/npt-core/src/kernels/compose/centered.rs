@@ -8,16 +8,16 @@ use ndarray::{Array1, Array2, Axis};
 
 /// A kernel whose feature space has its origin at the mean of fixed samples.
 ///
-/// A space centres by itself ([`Exact::centered`](crate::Exact::centered)), faster and more
-/// accurately. This is for sums of centred kernels, and means over other than training samples.
+/// A space centres by itself ([`Exact::centered`](crate::Exact::centered)), faster and more accurately. This kernel is for
+/// sums of centred kernels, and for means over other samples than the training samples.
 ///
 /// # Definition
 /// With z₁, …, zₘ the fixed samples:
 ///
 /// κ(a, b) = κ₁(a, b) − Σᵢ κ₁(a, zᵢ)/m − Σᵢ κ₁(zᵢ, b)/m + Σᵢⱼ κ₁(zᵢ, zⱼ)/m²
 ///
-/// A block (n, k) costs m(n + k) + nk values of κ₁. Where those are large and differ little, rounding
-/// takes the difference: centre far-out data before a linear kernel.
+/// A block (n, k) costs m(n + k) + nk values of κ₁. Where these values are large and differ little, rounding takes their
+/// differences: centre data that are far from 0 before a linear kernel.
 ///
 /// # Errors
 /// At fit of a space and for new samples, [`Error::ColumnCount`] and what κ₁ refuses.
@@ -47,7 +47,7 @@ use ndarray::{Array1, Array2, Axis};
 )]
 pub struct Centered<S: Samples, K: Kernel<S>> {
     kernel: K,
-    /// What κ₁ is evaluated about, where centring would lose digits otherwise: one sample.
+    /// The origin about which κ₁ is evaluated, where centring would lose digits otherwise: one sample.
     origin: Option<S>,
     samples: S,
     /// The mean of κ₁ over all pairs.
@@ -57,7 +57,7 @@ pub struct Centered<S: Samples, K: Kernel<S>> {
 crate::composable!(impl<S, K> Centered<S, K> where S: Samples, K: Kernel<S>);
 
 impl<S: Samples, K: Kernel<S>> Centered<S, K> {
-    /// κ₁ centred at the mean of `samples`, which are kept.
+    /// The kernel κ₁ centred at the mean of `samples`, which are kept.
     ///
     /// # Errors
     /// What the samples' border and κ₁ refuse, and [`Error::KernelNotFinite`].
@@ -81,12 +81,12 @@ impl<S: Samples, K: Kernel<S>> Centered<S, K> {
         Ok(centered)
     }
 
-    /// κ₁, but for a shift that centring takes away.
+    /// The kernel κ₁, up to a shift of the origin that centring takes away.
     fn values(&self) -> About<'_, S, K> {
         About::new(&self.kernel, self.origin.as_ref())
     }
 
-    /// κ₁.
+    /// The kernel κ₁.
     pub fn inner(&self) -> &K {
         &self.kernel
     }
@@ -104,12 +104,12 @@ impl<S: Samples, K: Kernel<S>> Centered<S, K> {
         }
     }
 
-    /// The mean of κ₁(x, zᵢ).
+    /// The mean of κ₁(x, zᵢ) over the fixed samples.
     fn mean_of(&self, x: &S::Sample) -> K::Scalar {
         mean((0..self.samples.len()).map(|i| self.values().eval(x, self.samples.get(i))))
     }
 
-    /// The means of κ₁(x, zᵢ) of all x, panel by panel to bound the memory.
+    /// The means of κ₁(x, zᵢ) over the fixed samples, for all x. They are computed panel by panel to bound the memory.
     fn means(&self, x: &S) -> Array1<K::Scalar> {
         let ids: Vec<usize> = (0..x.len()).collect();
         let panels = ids.chunks(PANEL).flat_map(|ids| {
@@ -119,7 +119,7 @@ impl<S: Samples, K: Kernel<S>> Centered<S, K> {
         panels.collect()
     }
 
-    /// Takes the means out of a block of κ₁.
+    /// Subtracts the means from a block of values of κ₁.
     fn center(
         &self,
         mut block: Array2<K::Scalar>,
@@ -132,7 +132,7 @@ impl<S: Samples, K: Kernel<S>> Centered<S, K> {
     }
 }
 
-/// Divides before it adds: values near the end of the range must not overflow.
+/// The mean of values. It divides before it adds, so that values near the end of the range do not overflow.
 fn mean<F: Scalar>(values: impl ExactSizeIterator<Item = F>) -> F {
     let count = F::cast(values.len());
     values.map(|value| value / count).sum()
@@ -145,8 +145,8 @@ impl<S: Samples, K: Kernel<S>> Kernel<S> for Centered<S, K> {
         Description::new("centered").part("kernel", self.kernel.describe())
     }
 
-    /// With another κ₁ the mean is another, too: m² values of κ₁. Where κ₁ refuses the fixed samples
-    /// with it, there is none, and `check` says why.
+    /// Sets a parameter of κ₁, and finds the mean anew, from m² values of κ₁. If κ₁ with this parameter refuses the fixed
+    /// samples, there is no mean, and `check` says why.
     fn set_parameter(&mut self, name: &str, value: ParameterValue) -> Result<(), ParameterError> {
         let Some(of_part) = name.strip_prefix("kernel.") else {
             return Err(ParameterError::Unknown {

@@ -14,7 +14,7 @@ use std::ops::Range;
 /// κ(a, b) = κ₁(a′, b′) with a′ = (aₖ) for the columns k of the range.
 ///
 /// # Parameters
-/// `columns`, from 0, the end not included; not empty. As parameters by name, `start` and `end`.
+/// `columns`: the range, counted from 0, without its end; not empty. Its parameters by name are `start` and `end`.
 ///
 /// # Errors
 /// At fit, [`Error::ColumnRange`] if the range is empty or the samples have too few columns, and
@@ -46,7 +46,7 @@ pub struct Columns<K> {
 crate::composable!(impl<K> Columns<K>);
 
 impl<K> Columns<K> {
-    /// κ₁ of the columns in a range, which is checked at fit.
+    /// The kernel κ₁ of the columns in a range, which is checked at fit.
     pub fn new(kernel: K, columns: Range<usize>) -> Self {
         Self {
             kernel,
@@ -55,7 +55,7 @@ impl<K> Columns<K> {
         }
     }
 
-    /// κ₁.
+    /// The kernel κ₁.
     pub fn inner(&self) -> &K {
         &self.kernel
     }
@@ -91,7 +91,7 @@ impl<F: Scalar, K: Kernel<Rows<F>>> Kernel<Rows<F>> for Columns<K> {
         self.kernel.diag(&self.part(x))
     }
 
-    /// Of all columns: kernels on other columns may share it.
+    /// The origin has all columns, as kernels on other columns may share it.
     fn origin(&self, x: &Rows<F>) -> Option<Rows<F>> {
         self.kernel.origin(&self.part(x))?;
         mean_of(x)

@@ -8,9 +8,9 @@ use std::fmt;
 /// # Definition
 /// κ(a, b) = `function(a, b)`
 ///
-/// Say [`assume_positive_semidefinite`](Self::assume_positive_semidefinite) where you know it; a fit
-/// is then faster ([`Kernel::is_positive_semidefinite`]). Implement [`Kernel`] instead where a whole
-/// block costs less than its entries one by one, or where samples can be outside the domain.
+/// Call [`assume_positive_semidefinite`](Self::assume_positive_semidefinite) if you know that the kernel is; a fit is then
+/// faster ([`Kernel::is_positive_semidefinite`]). Implement [`Kernel`] instead where a whole block costs less than its
+/// entries one by one, or where samples can be outside the domain.
 ///
 /// # Example
 /// ```
@@ -42,14 +42,14 @@ impl<Function> FnKernel<Function> {
         }
     }
 
-    /// The same kernel, taken to be positive semidefinite without a look at all its values.
+    /// Takes the kernel to be positive semidefinite, without a look at all its values.
     pub fn assume_positive_semidefinite(mut self) -> Self {
         self.is_positive_semidefinite = true;
         self
     }
 }
 
-/// What is known of the closure; it need not be `Debug`.
+/// Prints what is known of the closure, which need not be `Debug`.
 impl<Function> fmt::Debug for FnKernel<Function> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("FnKernel")

@@ -1,6 +1,6 @@
 //! Kernels made of kernels, or of closures.
 //!
-//! Each is a kernel again wherever its parts are. Every kernel has the methods `plus`, `times` and
+//! Each of them is a kernel on all samples on which its parts are kernels. Every kernel has the methods `plus`, `times` and
 //! `scaled` of [`Kernel`](crate::Kernel); one line, [`composable!`](crate::composable), gives it the
 //! operators `+` and `*`.
 

@@ -1,4 +1,4 @@
-//! Kernels normalized to κ(x, x) = 1.
+//! Kernels normalised to κ(x, x) = 1.
 
 use crate::{Error, Kernel, Samples, Scalar, watch::Carrier};
 use ndarray::{Array1, Array2, Zip};
@@ -37,17 +37,17 @@ pub struct Normalized<K> {
 crate::composable!(impl<K> Normalized<K>);
 
 impl<K> Normalized<K> {
-    /// κ₁ normalized.
+    /// The kernel κ₁, normalised.
     pub fn new(kernel: K) -> Self {
         Self { kernel }
     }
 
-    /// κ₁.
+    /// The kernel κ₁.
     pub fn inner(&self) -> &K {
         &self.kernel
     }
 
-    /// √κ₁(x, x) of each sample. Roots before products, which might overflow.
+    /// The lengths √κ₁(x, x) of the samples. Roots are taken before products, as products might overflow.
     fn lengths<S: Samples>(&self, x: &S) -> Array1<K::Scalar>
     where
         K: Kernel<S>,
@@ -56,7 +56,8 @@ impl<K> Normalized<K> {
     }
 }
 
-/// κ₁(a, b) by the lengths of a and b, whose product might overflow: by the longer one first, so that κ(b, a) is rounded likewise.
+/// The value κ₁(a, b) divided by the lengths of a and b, one after the other, as their product might overflow. The longer
+/// length comes first, so that κ(b, a) is rounded in the same way.
 fn quotient<F: Scalar>(value: F, a: F, b: F) -> F {
     value / a.max(b) / a.min(b)
 }
@@ -141,7 +142,7 @@ impl<S: Samples, K: Kernel<S>> Kernel<S> for Normalized<K> {
         self.kernel.ignores_common_zeros()
     }
 
-    /// A Gaussian is normalized already.
+    /// The γ of κ₁: a Gaussian is normalised already.
     fn gaussian_gamma(&self) -> Option<K::Scalar> {
         self.kernel.gaussian_gamma()
     }

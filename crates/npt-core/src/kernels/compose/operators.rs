@@ -1,9 +1,9 @@
-//! The operators `+` and `*` on kernels: who takes part in them, and how a kernel joins.
+//! The operators `+` and `*` on kernels, and the macro that gives them to a kernel.
 
 use crate::{Kernel, Samples, Scalar};
 use std::sync::Arc;
 
-/// A kernel that takes part in `+` and `*`: what stands on the right of them has to be one.
+/// A kernel that takes part in `+` and `*`: the operand on their right has to be one.
 ///
 /// A kernel becomes composable by one line, [`composable!`](crate::composable); there is nothing to
 /// implement by hand. References, boxes and `Arc`s of composable kernels are composable, and so is
@@ -20,7 +20,7 @@ use std::sync::Arc;
 /// assert_eq!(kernel.eval(&[3.0], &[3.0]), 1.0 * 9.0 + 9.0 + 9.0);
 /// ```
 ///
-/// What is no kernel is refused, before any samples are known:
+/// An operand that is no kernel is refused by the compiler, before any samples are known:
 /// ```compile_fail,E0277
 /// # use npt_core::Gaussian;
 /// let kernel = Gaussian::new(1.0) + "no kernel";
@@ -45,10 +45,9 @@ impl<S: Samples, F: Scalar> Composable for dyn Kernel<S, Scalar = F> + '_ {}
 /// Gives a kernel `+` and `*`, and the methods `plus`, `times` and `scaled` without the trait
 /// [`Kernel`](crate::Kernel) in scope.
 ///
-/// The methods are those of the trait as inherent ones. The trait's need to know the type of the
-/// samples, which is open in `Linear::new().scaled(0.5)`: it may be rows of `f32` or of `f64`. They
-/// take anything for the other kernel, one without this line, too; the result is a kernel where both
-/// are.
+/// The inherent methods do the same as those of the trait. The methods of the trait need to know the type of the samples,
+/// which is open in `Linear::new().scaled(0.5)`: it may be rows of `f32` or of `f64`. The inherent methods take any other
+/// kernel, also one without this macro; the result is a kernel where both are kernels.
 ///
 /// # Parameters
 /// The type of the kernel; for one with type parameters `impl<…>`, the type, and its bounds after

@@ -3,7 +3,7 @@
 use crate::{Error, Kernel, Samples, kernels::derivatives_of};
 use ndarray::{Array1, Array2, ArrayView2};
 
-/// The sum of two kernels: its feature space is both side by side.
+/// The sum of two kernels: its feature space is the two feature spaces side by side.
 ///
 /// # Definition
 /// κ(a, b) = κ₁(a, b) + κ₂(a, b)
@@ -30,23 +30,23 @@ pub struct Sum<K, L> {
 crate::composable!(impl<K, L> Sum<K, L>);
 
 impl<K, L> Sum<K, L> {
-    /// κ₁ + κ₂.
+    /// The kernel κ₁ + κ₂.
     pub fn new(first: K, second: L) -> Self {
         Self { first, second }
     }
 
-    /// κ₁.
+    /// The kernel κ₁.
     pub fn first(&self) -> &K {
         &self.first
     }
 
-    /// κ₂.
+    /// The kernel κ₂.
     pub fn second(&self) -> &L {
         &self.second
     }
 }
 
-/// The product of two kernels: its features are the products of a feature of each.
+/// The product of two kernels: its features are the products of a feature of the first with a feature of the second.
 ///
 /// # Definition
 /// κ(a, b) = κ₁(a, b) · κ₂(a, b)
@@ -72,23 +72,23 @@ pub struct Product<K, L> {
 crate::composable!(impl<K, L> Product<K, L>);
 
 impl<K, L> Product<K, L> {
-    /// κ₁ · κ₂.
+    /// The kernel κ₁ · κ₂.
     pub fn new(first: K, second: L) -> Self {
         Self { first, second }
     }
 
-    /// κ₁.
+    /// The kernel κ₁.
     pub fn first(&self) -> &K {
         &self.first
     }
 
-    /// κ₂.
+    /// The kernel κ₂.
     pub fn second(&self) -> &L {
         &self.second
     }
 }
 
-/// A kernel made pointwise of two others.
+/// Implements [`Kernel`] for a kernel that is made pointwise of two others by an operator.
 macro_rules! pointwise {
     ($composed:ident, $name:literal, $operator:tt, $($of_this:item)*) => {
         impl<S, K, L> Kernel<S> for $composed<K, L>
@@ -207,7 +207,7 @@ pointwise!(
         Some(first + self.second.squared_distance_derivatives(x)? * self.first.gram(x))
     }
 
-    /// exp(−γ₁r²)·exp(−γ₂r²) is a Gaussian again.
+    /// The sum γ₁ + γ₂: exp(−γ₁r²)·exp(−γ₂r²) is a Gaussian again.
     fn gaussian_gamma(&self) -> Option<K::Scalar> {
         Some(self.first.gaussian_gamma()? + self.second.gaussian_gamma()?)
     }

@@ -37,19 +37,19 @@ pub struct Scaled<K, F> {
 crate::composable!(impl<K, F> Scaled<K, F>);
 
 impl<K, F> Scaled<K, F> {
-    /// c · κ₁; the range of c is checked at fit.
+    /// The kernel c · κ₁; the range of c is checked at fit.
     pub fn new(kernel: K, factor: F) -> Self {
         Self { kernel, factor }
     }
 
-    /// κ₁.
+    /// The kernel κ₁.
     pub fn inner(&self) -> &K {
         &self.kernel
     }
 }
 
 impl<K, F: Scalar> Scaled<K, F> {
-    /// c.
+    /// The factor c.
     pub fn factor(&self) -> F {
         self.factor
     }
@@ -133,7 +133,7 @@ impl<S: Samples, K: Kernel<S>> Kernel<S> for Scaled<K, K::Scalar> {
         self.kernel.ignores_common_zeros()
     }
 
-    /// All squared distances in feature space are c times as large as those of κ₁.
+    /// The squared distance by κ₁, as all squared distances in feature space are c times as large as those of κ₁.
     fn squared_distance_of_inputs(&self, squared: K::Scalar) -> Option<K::Scalar> {
         self.kernel
             .squared_distance_of_inputs(squared / self.factor)

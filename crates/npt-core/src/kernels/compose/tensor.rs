@@ -3,8 +3,8 @@
 use crate::{Error, Items, Kernel, kernels::derivatives_of};
 use ndarray::{Array1, Array2, ArrayView2};
 
-/// The tensor product: a kernel on pairs, from a kernel on each part. Its features are the products
-/// of a feature of the one part with a feature of the other.
+/// The tensor product: a kernel on pairs, made of a kernel on each part. Its features are the products of a feature of the
+/// first part with a feature of the second.
 ///
 /// For parts of a dense vector, multiply two kernels on [`Columns`](crate::Columns).
 ///
@@ -44,23 +44,23 @@ pub struct Tensor<K, L> {
 crate::composable!(impl<K, L> Tensor<K, L>);
 
 impl<K, L> Tensor<K, L> {
-    /// κ₁.
+    /// The kernel κ₁.
     pub fn first(&self) -> &K {
         &self.first
     }
 
-    /// κ₂.
+    /// The kernel κ₂.
     pub fn second(&self) -> &L {
         &self.second
     }
 
-    /// κ₁ of the first parts times κ₂ of the second.
+    /// The product of κ₁ of the first parts with κ₂ of the second parts.
     pub fn new(first: K, second: L) -> Self {
         Self { first, second }
     }
 }
 
-/// The first parts and the second parts.
+/// The first parts and the second parts of all pairs.
 fn parts<A: Clone, B: Clone>(x: &Items<(A, B)>) -> (Items<A>, Items<B>) {
     let (first, second) = x.as_slice().iter().cloned().unzip();
     let not_empty = "as many as there are samples";

@@ -8,7 +8,7 @@ use crate::{
 use ndarray::{Array1, Array2, ArrayView1, ArrayView2};
 use num_traits::Zero as _;
 
-/// A weighted sum of any number of kernels of one type, for different ones `Arc<dyn Kernel>`.
+/// A weighted sum of any number of kernels of one type; kernels of different types are wrapped as `Arc<dyn Kernel>`.
 ///
 /// # Definition
 /// κ(a, b) = Σₖ wₖ κₖ(a, b)
@@ -43,7 +43,7 @@ pub struct WeightedSum<K, F> {
 crate::composable!(impl<K, F> WeightedSum<K, F>);
 
 impl<K, F: Scalar> WeightedSum<K, F> {
-    /// Σ wₖκₖ; the range of the weights is checked at fit.
+    /// The kernel Σ wₖκₖ; the range of the weights is checked at fit.
     ///
     /// # Errors
     /// [`Error::KernelCount`] if there are more or fewer weights than kernels.
@@ -67,7 +67,7 @@ impl<K, F: Scalar> WeightedSum<K, F> {
         self.weights.view()
     }
 
-    /// Kernels that count, with their weights.
+    /// The kernels whose weight is not 0, with their weights.
     fn terms(&self) -> impl Iterator<Item = (&K, F)> {
         let weights = self.weights.iter().copied();
         self.kernels
@@ -80,7 +80,7 @@ impl<K, F: Scalar> WeightedSum<K, F> {
 impl<S: Samples, K: Kernel<S>> Kernel<S> for WeightedSum<K, K::Scalar> {
     type Scalar = K::Scalar;
 
-    /// The parameters of the kernels are `kernels.0.…`, `kernels.1.…`.
+    /// Describes the parameters of the kernels as `kernels.0.…`, `kernels.1.…`.
     fn describe(&self) -> Description {
         let own = Description::new("weighted_sum").parameter("weights", &self.weights);
         let parts = self.kernels.iter().enumerate();
@@ -183,7 +183,8 @@ impl<S: Samples, K: Kernel<S>> Kernel<S> for WeightedSum<K, K::Scalar> {
         x: &S,
         weights: ArrayView2<'_, K::Scalar>,
     ) -> Vec<Option<K::Scalar>> {
-        // Kernels of weight 0 are not evaluated: what they would change of κ is 0.
+        // Kernels of weight 0 are not evaluated. The derivatives by their parameters are 0; the derivative by their weight
+        // stays unknown.
         let counts = |weight: K::Scalar| weight != K::Scalar::zero();
         let terms = || self.kernels.iter().zip(&self.weights);
         let by_weight = terms().map(|(kernel, &weight)| {

@@ -12,8 +12,8 @@ use ndarray::{Array1, Array2, Axis};
 /// # Definition
 /// κ(a, b) = Σₖ 2aₖbₖ / (aₖ + bₖ), where 0/0 is 0.
 ///
-/// scikit-learn's `additive_chi2_kernel` is −Σₖ (aₖ − bₖ)² / (aₖ + bₖ) = 2κ(a, b) − Σₖaₖ − Σₖbₖ:
-/// centred, exactly twice this kernel; not centred, no kernel.
+/// scikit-learn's `additive_chi2_kernel` is −Σₖ (aₖ − bₖ)² / (aₖ + bₖ) = 2κ(a, b) − Σₖaₖ − Σₖbₖ. Centred, it is exactly
+/// twice this kernel; not centred, it is no kernel.
 ///
 /// # Errors
 /// At fit and for new samples, [`Error::SampleOutsideDomain`] naming a negative feature.
@@ -46,7 +46,7 @@ impl AdditiveChiSquared {
     }
 }
 
-/// The harmonic mean 2ab / (a + b). The larger times a share: the product might overflow.
+/// The harmonic mean 2ab / (a + b), computed as the larger number times a share, as the product might overflow.
 fn harmonic_mean<F: Scalar>(a: F, b: F) -> F {
     let (smaller, larger) = if a < b { (a, b) } else { (b, a) };
     if smaller.is_zero() {

@@ -44,13 +44,13 @@ pub struct ChiSquared<F> {
 crate::composable!(impl<F> ChiSquared<F>);
 
 impl<F: Scalar> ChiSquared<F> {
-    /// exp(−γ Σₖ (aₖ − bₖ)² / (aₖ + bₖ)); the range is checked at fit.
+    /// The kernel exp(−γ Σₖ (aₖ − bₖ)² / (aₖ + bₖ)); the range is checked at fit.
     pub fn new(gamma: F) -> Self {
         Self { gamma }
     }
 }
 
-/// (a − b)² / (a + b). The square itself might overflow.
+/// The term (a − b)² / (a + b), computed without the square, which might overflow.
 fn term<F: Scalar>(a: F, b: F) -> F {
     let difference = a - b;
     if difference.is_zero() {

@@ -1,9 +1,9 @@
-//! The frequencies of which an additive kernel of histograms is made.
+//! The spectra of additive kernels of histograms.
 
 use super::{AdditiveChiSquared, HistogramIntersection};
 
-/// An additive kernel that grows with its arguments, κ(a, b) = Σₖ κ₁(aₖ, bₖ) with κ₁(ta, tb) = t·κ₁(a, b): as a
-/// mean of waves in the logarithm of the ratio, κ₁(a, b) = √(ab) ∫ s(ω) cos(ω log(b/a)) dω.
+/// An additive kernel that grows in proportion to its arguments: κ(a, b) = Σₖ κ₁(aₖ, bₖ) with κ₁(ta, tb) = t·κ₁(a, b). It is
+/// a mean of waves in the logarithm of the ratio of its arguments: κ₁(a, b) = √(ab) ∫ s(ω) cos(ω log(b/a)) dω.
 ///
 /// | kernel | spectrum s(ω) |
 /// |---|---|
@@ -25,7 +25,7 @@ use super::{AdditiveChiSquared, HistogramIntersection};
 /// A. Vedaldi, A. Zisserman, "Efficient additive kernels via explicit feature maps", IEEE TPAMI
 /// 34(3), 2012. doi:10.1109/TPAMI.2011.153
 pub trait HomogeneousKernel {
-    /// s(ω) ≥ 0, the same for −ω.
+    /// The spectrum s(ω) ≥ 0, which is the same for −ω.
     fn spectrum(&self, frequency: f64) -> f64;
 }
 

@@ -42,7 +42,7 @@ impl HistogramIntersection {
     }
 }
 
-/// The minimum of two numbers, without a look for NaN.
+/// The smaller of two numbers, without a look for NaN.
 pub(super) fn smaller<F: Scalar>(a: F, b: F) -> F {
     if a < b { a } else { b }
 }

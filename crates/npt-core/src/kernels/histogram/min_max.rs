@@ -28,7 +28,7 @@ use ndarray::{Array1, Array2};
 /// L. Ralaivola, S. J. Swamidass, H. Saigo, P. Baldi, "Graph kernels for chemical informatics",
 /// Neural Networks 18(8), 2005. doi:10.1016/j.neunet.2005.07.009
 ///
-/// S. Ioffe, "Improved consistent sampling, weighted minhash and L1 sketching", ICDM 2010: it is
+/// S. Ioffe, "Improved consistent sampling, weighted minhash and L1 sketching", ICDM 2010: the kernel is
 /// the probability that two random hashes agree, hence positive semidefinite.
 /// doi:10.1109/ICDM.2010.80
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -53,7 +53,7 @@ fn total<F: Scalar>(sample: &[F]) -> F {
     sample.iter().copied().sum()
 }
 
-/// Σ min / Σ max, with Σ max = Σa + Σb − Σ min: at least half of Σa + Σb, so that nothing cancels.
+/// The share Σ min / Σ max, with Σ max = Σa + Σb − Σ min. Σ max is at least half of Σa + Σb, so that nothing cancels.
 fn share<F: Scalar>(common: F, totals: F) -> F {
     if totals.is_zero() {
         F::one()

@@ -41,7 +41,7 @@ impl Cosine {
     }
 }
 
-/// The vector divided by its length: by its largest magnitude first, whose square may overflow.
+/// The vector divided by its length. It is divided by its largest magnitude first, as the square of that may overflow.
 fn direction<F: Scalar>(sample: &[F]) -> Vec<F> {
     let largest = sample.iter().fold(F::zero(), |m, v| m.max(v.abs()));
     let scaled: Vec<F> = sample.iter().map(|&v| v / largest).collect();

@@ -3,7 +3,7 @@
 use super::{inner_product, map_inner_products};
 use crate::{
     Kernel, Rows, Scalar,
-    kernels::{Centre, FAR, moved, of_quotients},
+    kernels::{Center, FAR, moved, of_quotients},
     linalg,
 };
 use ndarray::Array2;
@@ -51,8 +51,8 @@ impl<F: Scalar> Kernel<Rows<F>> for Linear {
     }
 
     fn origin(&self, x: &Rows<F>) -> Option<Rows<F>> {
-        let centre = Centre::of(x)?;
-        (centre.squared_distance > FAR * centre.spread).then_some(centre.mean)
+        let center = Center::of(x)?;
+        (center.squared_distance > FAR * center.spread).then_some(center.mean)
     }
 
     fn eval_about(&self, origin: &[F], a: &[F], b: &[F]) -> F {
@@ -83,7 +83,7 @@ impl<F: Scalar> Kernel<Rows<F>> for Linear {
         true
     }
 
-    /// φ is the identity.
+    /// Returns the distance itself, as φ is the identity.
     fn squared_distance_of_inputs(&self, squared: F) -> Option<F> {
         Some(squared)
     }

@@ -18,7 +18,7 @@ use crate::{
 };
 use ndarray::Array2;
 
-/// ⟨a, b⟩ of two vectors of one length.
+/// The inner product ⟨a, b⟩ of two vectors of the same length.
 fn inner_product<F: Scalar>(a: &[F], b: &[F]) -> F {
     a.iter().zip(b).map(|(&a, &b)| a * b).sum()
 }

@@ -3,7 +3,7 @@
 use super::{inner_product, map_inner_products};
 use crate::{
     Error, Kernel, Rows, Scalar, error,
-    kernels::{Centre, FAR, moved, of_quotients, weighted_sums},
+    kernels::{Center, FAR, moved, of_quotients, weighted_sums},
     linalg,
 };
 use ndarray::{Array2, ArrayView2};
@@ -15,7 +15,7 @@ use ndarray::{Array2, ArrayView2};
 ///
 /// # Parameters
 /// `degree` d ≥ 1; `gamma` γ > 0; `constant` c finite. With c < 0 the kernel is in general not
-/// positive semidefinite, and refused where it shows.
+/// positive semidefinite; a fit refuses it where this shows.
 ///
 /// # Errors
 /// At fit, [`Error::Parameter`] naming `degree`, `gamma` or `constant`.
@@ -45,7 +45,7 @@ pub struct Polynomial<F> {
 crate::composable!(impl<F> Polynomial<F>);
 
 impl<F: Scalar> Polynomial<F> {
-    /// (γ⟨a, b⟩ + c)ᵈ; ranges are checked at fit.
+    /// The kernel (γ⟨a, b⟩ + c)ᵈ; ranges are checked at fit.
     pub fn new(degree: u32, gamma: F, constant: F) -> Self {
         Self {
             degree,
@@ -78,8 +78,8 @@ impl<F: Scalar> Polynomial<F> {
         self.constant
     }
 
-    /// (γ⟨a, b⟩ + c) to a power that is the degree, or less. Degrees beyond i32 overflow to infinity or
-    /// vanish long before.
+    /// The value γ⟨a, b⟩ + c to the power `degree`, which is the kernel's degree or less. Degrees beyond i32 overflow to
+    /// infinity or vanish long before.
     fn power(&self, product: F, degree: u32) -> F {
         let degree = i32::try_from(degree).unwrap_or(i32::MAX);
         (self.gamma * product + self.constant).powi(degree)
@@ -89,7 +89,7 @@ impl<F: Scalar> Polynomial<F> {
         self.power(product, self.degree)
     }
 
-    /// Of a sample a = o + p: αₖ = (s + u)ᵏ − sᵏ for k below the degree, with s = γ⟨o, o⟩ + c and u = γ⟨o, p⟩.
+    /// The rises of a sample a = o + p: αₖ = (s + u)ᵏ − sᵏ for k below the degree, with s = γ⟨o, o⟩ + c and u = γ⟨o, p⟩.
     fn rises(&self, at_origin: F, along: F) -> impl Iterator<Item = F> {
         let (mut power, mut rise) = (F::one(), F::zero());
         (0..self.degree).map(move |_| {
@@ -101,14 +101,15 @@ impl<F: Scalar> Polynomial<F> {
     }
 }
 
-/// Degrees up to which values are computed about an origin. The steps are as many as the degree.
+/// The largest degree for which values are computed about an origin. They take as many steps as the degree.
 const LARGEST_DEGREE: u32 = 64;
 
-/// What a value about an origin o is made of, of samples o + p and o + q: s = γ⟨o, o⟩ + c, u = γ⟨o, p⟩, v = γ⟨o, q⟩
-/// and D = γ⟨p, q⟩.
+/// The numbers from which the value about an origin o is computed, for samples o + p and o + q:
+/// s = γ⟨o, o⟩ + c, u = γ⟨o, p⟩, v = γ⟨o, q⟩ and D = γ⟨p, q⟩.
 ///
 /// With x = s + u + v + D, the value Δₖ = xᵏ − (s + u)ᵏ − (s + v)ᵏ + sᵏ of degree k is
-/// xΔₖ₋₁ + (v + D)αₖ₋₁ + (u + D)βₖ₋₁ + Dsᵏ⁻¹, from Δ₀ = 0: no term is larger than what it stands for.
+/// xΔₖ₋₁ + (v + D)αₖ₋₁ + (u + D)βₖ₋₁ + Dsᵏ⁻¹, from Δ₀ = 0. α and β are the rises of the two samples. No term is larger than
+/// what it stands for.
 struct About<F> {
     at_origin: F,
     of_a: F,
@@ -149,11 +150,11 @@ impl<F: Scalar> Kernel<Rows<F>> for Polynomial<F> {
     }
 
     fn origin(&self, x: &Rows<F>) -> Option<Rows<F>> {
-        let centre = Centre::of(x)?;
+        let center = Center::of(x)?;
         let (gamma, constant) = (self.gamma.as_f64(), self.constant.as_f64());
-        let is_far = gamma * centre.squared_distance + constant > FAR * gamma * centre.spread;
+        let is_far = gamma * center.squared_distance + constant > FAR * gamma * center.spread;
         let has_form = constant >= 0.0 && self.degree <= LARGEST_DEGREE;
-        (is_far && has_form).then_some(centre.mean)
+        (is_far && has_form).then_some(center.mean)
     }
 
     fn eval_about(&self, origin: &[F], a: &[F], b: &[F]) -> F {
@@ -214,7 +215,7 @@ impl<F: Scalar> Kernel<Rows<F>> for Polynomial<F> {
     }
 
     fn parameter_derivatives(&self, x: &Rows<F>, weights: ArrayView2<'_, F>) -> Vec<Option<F>> {
-        // d(γ⟨a, b⟩ + c)ᵈ⁻¹, times ⟨a, b⟩ by γ.
+        // The derivative by c is d(γ⟨a, b⟩ + c)ᵈ⁻¹; by γ it is that times ⟨a, b⟩.
         let products = map_inner_products(x, x, |product| product);
         weighted_sums(weights, &products, |product| {
             let outer = F::cast(self.degree) * self.power(product, self.degree.saturating_sub(1));

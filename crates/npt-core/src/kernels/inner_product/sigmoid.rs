@@ -45,7 +45,7 @@ pub struct Sigmoid<F> {
 crate::composable!(impl<F> Sigmoid<F>);
 
 impl<F: Scalar> Sigmoid<F> {
-    /// tanh(γ⟨a, b⟩ + c); ranges are checked at fit.
+    /// The kernel tanh(γ⟨a, b⟩ + c); ranges are checked at fit.
     pub fn new(gamma: F, constant: F) -> Self {
         Self { gamma, constant }
     }
@@ -74,7 +74,7 @@ impl<F: Scalar> Kernel<Rows<F>> for Sigmoid<F> {
     }
 
     fn parameter_derivatives(&self, x: &Rows<F>, weights: ArrayView2<'_, F>) -> Vec<Option<F>> {
-        // 1 − κ², times ⟨a, b⟩ by γ.
+        // The derivative by c is 1 − κ²; by γ it is that times ⟨a, b⟩.
         let products = map_inner_products(x, x, |product| product);
         weighted_sums(weights, &products, |product| {
             let outer = F::one() - self.of_inner_product(product).powi(2);

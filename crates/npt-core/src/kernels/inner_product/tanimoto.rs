@@ -8,7 +8,7 @@ use crate::{
 use ndarray::{Array1, Array2};
 
 /// The Tanimoto kernel. For vectors of 0 and 1, such as molecular fingerprints, it is the Jaccard
-/// index: the share of the ones of either that both have.
+/// index: the number of ones that both vectors have, as a share of the ones that either has.
 ///
 /// # Definition
 /// κ(a, b) = ⟨a, b⟩ / (‖a‖² + ‖b‖² − ⟨a, b⟩), and 1 for two zero vectors.
@@ -45,7 +45,7 @@ impl Tanimoto {
     }
 }
 
-/// ⟨a, b⟩ / (‖a‖² + ‖b‖² − ⟨a, b⟩).
+/// The value ⟨a, b⟩ / (‖a‖² + ‖b‖² − ⟨a, b⟩), or 1 for two zero vectors.
 fn index<F: Scalar>(product: F, squares: F) -> F {
     if squares.is_zero() {
         F::one()

@@ -3,15 +3,15 @@
 use super::Gaussian;
 use crate::{AsSamples, Error, Rows, Samples, Scalar, error, parallel};
 
-/// Samples of which the median heuristic looks at all pairs.
+/// The number of samples up to which all pairs of them are looked at.
 const MOST_FOR_PAIRS: usize = 1000;
 
 impl<F: Scalar> Gaussian<F> {
-    /// γ = 1/(2·median²), with the median of the Euclidean distances of all pairs of samples that
-    /// differ: the median distance as length scale. Of an even number of distances it is the mean
-    /// of the middle two.
+    /// The kernel with γ = 1/(2·median²), where the median is that of the Euclidean distances of all pairs of samples that
+    /// differ: the median distance is the length scale. If the number of distances is even, the median is the mean of the
+    /// middle two.
     ///
-    /// Of n > 1000 samples, 1000 at equal steps are looked at, the rows ⌊k·n/1000⌋.
+    /// If there are n > 1000 samples, 1000 of them at equal steps are looked at: the rows ⌊k·n/1000⌋.
     ///
     /// # Errors
     /// What the samples' border refuses; [`Error::NoVariance`] if all samples looked at are equal;
@@ -38,11 +38,13 @@ impl<F: Scalar> Gaussian<F> {
         Self::of_gamma((2.0 * median * median).recip())
     }
 
-    /// γ = 1/q², with q the 0.9, the 0.5 and the 0.1 quantile of the Euclidean distances of all pairs of samples that differ:
-    /// the range in which a good width usually lies, widest first, as kernlab's `sigest` estimates it from random pairs.
-    /// Quantiles are interpolated linearly between squared distances, as R's are by default.
+    /// Three kernels with γ = 1/q², where q is the 0.9, the 0.5 and the 0.1 quantile of the Euclidean distances of all pairs
+    /// of samples that differ. They span the range in which a good width usually lies, widest first; kernlab's `sigest`
+    /// estimates this range from random pairs. Quantiles are interpolated linearly between squared distances, as R does by
+    /// default.
     ///
-    /// Of n > 1000 samples, 1000 at equal steps are looked at, as in [`median_heuristic`](Self::median_heuristic).
+    /// If there are n > 1000 samples, 1000 of them at equal steps are looked at, as in
+    /// [`median_heuristic`](Self::median_heuristic).
     ///
     /// # Errors
     /// As [`median_heuristic`](Self::median_heuristic).
@@ -74,9 +76,9 @@ impl<F: Scalar> Gaussian<F> {
         Ok([wide?, middle?, narrow?])
     }
 
-    /// γ = 1/(d·v), with d the number of features and v the variance of all entries of the samples
-    /// taken together (their squared distance from the mean entry, divided by their number): the
-    /// `gamma="scale"` of scikit-learn's support vector machines.
+    /// The kernel with γ = 1/(d·v), where d is the number of features and v the variance of all entries of the samples taken
+    /// together (the sum of their squared distances from the mean entry, divided by their number). This is `gamma="scale"`
+    /// of scikit-learn's support vector machines.
     ///
     /// # Errors
     /// What the samples' border refuses; [`Error::NoVariance`] if all entries are equal;
@@ -97,7 +99,7 @@ impl<F: Scalar> Gaussian<F> {
     {
         let x = x.as_samples()?;
         let x = x.view();
-        // From the first entry, so that equal entries have a variance of exactly 0.
+        // Entries are taken from the first one, so that equal entries have a variance of exactly 0.
         let origin = x[[0, 0]].as_f64();
         let count = x.len() as f64;
         let mean: f64 = x.iter().map(|v| (v.as_f64() - origin) / count).sum();
@@ -116,7 +118,8 @@ impl<F: Scalar> Gaussian<F> {
     }
 }
 
-/// Those of all pairs that differ, at least one; of samples at equal steps where there are many.
+/// The distances of all pairs of samples that differ, at least one. If there are many samples, some at equal steps are
+/// looked at.
 fn distances<F: Scalar>(x: &Rows<F>) -> Result<Vec<f64>, Error> {
     let looked_at = x.len().min(MOST_FOR_PAIRS);
     let row = |k: usize| x.get(k * x.len() / looked_at);
@@ -131,7 +134,7 @@ fn distances<F: Scalar>(x: &Rows<F>) -> Result<Vec<f64>, Error> {
     Ok(distances)
 }
 
-/// ‖a − b‖.
+/// The Euclidean distance ‖a − b‖.
 fn distance<F: Scalar>(a: &[F], b: &[F]) -> f64 {
     let squares = a
         .iter()

@@ -9,7 +9,8 @@ use ndarray::ArrayView2;
 
 /// The Bessel kernel: a mean of waves of one length from all directions, and powers of it.
 ///
-/// It takes both signs and falls slowly with the distance. kernlab's `besseldot(sigma, order, degree)` has these values, with γ = sigma.
+/// Its values have both signs, and fall slowly with the distance. kernlab's `besseldot(sigma, order, degree)` has these
+/// values, with γ = sigma.
 ///
 /// # Definition
 /// κ(a, b) = Ω(γ‖a − b‖)^d with Ω(t) = 2^ν·ν!·J_ν(t)/t^ν and Ω(0) = 1, J_ν being the Bessel function of the first kind.
@@ -49,11 +50,11 @@ pub struct Bessel<F> {
 
 crate::composable!(impl<F> Bessel<F>);
 
-/// Beyond it, J_ν and the power of t that it is divided by leave the range of `f64` where Ω does not.
+/// The largest order. Beyond it, J_ν and the power of t that it is divided by leave the range of `f64` where Ω does not.
 const LARGEST_ORDER: u32 = 100;
 
 impl<F: Scalar> Bessel<F> {
-    /// Ω(γ‖a − b‖)^d of the order ν; ranges are checked at fit.
+    /// The kernel Ω(γ‖a − b‖)^d of the order ν; ranges are checked at fit.
     pub fn new(order: u32, degree: u32, gamma: F) -> Self {
         Self {
             order,
@@ -62,12 +63,12 @@ impl<F: Scalar> Bessel<F> {
         }
     }
 
-    /// t of a squared distance.
+    /// The argument t = γ‖a − b‖ of a squared distance.
     fn argument(&self, squared_distance: F) -> f64 {
         self.gamma.as_f64() * squared_distance.as_f64().sqrt()
     }
 
-    /// κ, of t.
+    /// The kernel value κ at t.
     fn power(&self, t: f64) -> f64 {
         omega(self.order, t).powi(self.exponent())
     }
@@ -76,14 +77,14 @@ impl<F: Scalar> Bessel<F> {
         i32::try_from(self.degree).unwrap_or(i32::MAX)
     }
 
-    /// dκ/dt divided by t: Ω′ is −t·Ω of the next order / (2ν + 2).
+    /// The derivative dκ/dt divided by t. Ω′ is −t·Ω of the next order / (2ν + 2).
     fn slope_over_argument(&self, t: f64) -> f64 {
         let outer = f64::from(self.degree) * omega(self.order, t).powi(self.exponent() - 1);
         -outer * omega(self.order + 1, t) / f64::from(2 * self.order + 2)
     }
 }
 
-/// Ω(t) of an order.
+/// The function Ω(t) of an order.
 fn omega(order: u32, t: f64) -> f64 {
     if has_series(order, t) {
         return 1.0 + omega_less_one(order, t);
@@ -98,7 +99,7 @@ fn has_series(order: u32, t: f64) -> bool {
     t * t <= 4.0 * f64::from(order + 1)
 }
 
-/// Ω(t) − 1 by its series: Σ (−t²/4)ᵏ / (k!·(ν + 1)…(ν + k)) over k ≥ 1.
+/// The difference Ω(t) − 1 by its series: Σ (−t²/4)ᵏ / (k!·(ν + 1)…(ν + k)) over k ≥ 1.
 fn omega_less_one(order: u32, t: f64) -> f64 {
     let quarter = -t * t / 4.0;
     let (mut sum, mut term, mut k) = (0.0_f64, 1.0, 0.0);
@@ -142,7 +143,7 @@ impl<F: Scalar> OfDistance<F> for Bessel<F> {
         weights: ArrayView2<'_, F>,
         scales: Scales<'_, F>,
     ) -> Vec<Option<F>> {
-        // By γ: κ′(t)·r.
+        // The derivative by γ is κ′(t)·r with r = ‖a − b‖.
         weighted_sums(weights, &self.distances(x, x, scales), |squared| {
             let t = self.argument(squared);
             let slope = self.slope_over_argument(t) * self.gamma.as_f64();
@@ -187,7 +188,7 @@ impl<F: Scalar> Kernel<Rows<F>> for Bessel<F> {
 mod tests {
     use super::{has_series, omega};
 
-    /// Both ways have the value of the other where they meet, to what J_ν rounds.
+    /// The series and J_ν give the same value where they meet, to the rounding of J_ν.
     #[test]
     fn the_series_meets_the_function() {
         for order in [0, 1, 2, 5, 20, 100] {

@@ -6,15 +6,15 @@ use crate::{
 };
 use ndarray::{Array1, Array2, ArrayView1, ArrayView2, Axis};
 
-/// Samples that an origin is chosen by.
+/// The number of samples by which an origin is chosen.
 const FEW_SAMPLES: usize = 9;
 
-/// Knuth's multiplier, 2³²/φ: multiples of it are spread evenly, and have no period that rows could have as well.
+/// Knuth's multiplier, 2³²/φ: its multiples are spread evenly, and have no period that the rows could have as well.
 const SPREAD: u32 = 2_654_435_769;
 
-/// An origin near most samples, whatever a minority of them are: the median of a few, feature by feature; 0 for a
-/// selection of none. One far sample would take a mean away from all others.
-pub(crate) fn centre<F: Scalar>(x: &Rows<F>) -> Array1<F> {
+/// An origin near most samples, wherever a minority of them is: the median of a few samples, feature by feature; 0 if there
+/// are no samples. A mean is no such origin: one far sample would take it away from all others.
+pub(crate) fn center<F: Scalar>(x: &Rows<F>) -> Array1<F> {
     let count = x.len().min(FEW_SAMPLES);
     let row = |k: usize| {
         if x.len() <= FEW_SAMPLES {
@@ -33,14 +33,15 @@ pub(crate) fn centre<F: Scalar>(x: &Rows<F>) -> Array1<F> {
                 *value = row[feature];
             }
             values.sort_unstable_by(|a, b| a.partial_cmp(b).expect("samples are finite"));
-            // One of the values, not a mean of two: of two clusters that would be far from both.
+            // The median is one of the values, not a mean of two: between two clusters a mean would be far from both.
             values.get(count / 2).copied().unwrap_or(F::zero())
         })
         .collect()
 }
 
-/// Up to so many samples are compared with others by differences, which cost a pair more than a product does, but need no
-/// origin of the others, no copies of them and no norms: a prediction for one sample takes a third of the time.
+/// The number of samples up to which they are compared with others by differences. For a pair, differences cost more than a
+/// product, but they need no origin of the others, no copies of them and no norms: a prediction for one sample takes a third
+/// of the time.
 const FEW: usize = 4;
 
 /// Returns whether differences are cheaper than a product for these samples against others.
@@ -48,8 +49,8 @@ pub(super) fn are_few<F: Scalar>(a: &Rows<F>) -> bool {
     a.len() <= FEW
 }
 
-/// What features are divided by before distances are taken: by nothing, or each by its own length scale. Differences
-/// are divided, not features: those of near samples are exact.
+/// The length scales by which features are divided before distances are taken: none, or one for each feature. Differences
+/// are divided, not features: the differences of near samples are exact.
 pub(in crate::kernels) struct Scales<'a, F>(Option<&'a [F]>);
 
 impl<F> Clone for Scales<'_, F> {
@@ -67,7 +68,7 @@ impl<'a, F: Scalar> Scales<'a, F> {
         Self(Some(scales))
     }
 
-    /// ℓₖ.
+    /// The length scale ℓₖ of a feature; 1 if there are none.
     pub(super) fn of(self, feature: usize) -> F {
         self.0.map_or(F::one(), |scales| scales[feature])
     }
@@ -103,8 +104,8 @@ impl<'a, F: Scalar> Scales<'a, F> {
         }
     }
 
-    /// [`sum`](Self::sum) of all pairs, shape (a, b), then `finish` for each row of `a`. The inner loop runs along the
-    /// samples of `b`, where it can be vectorised.
+    /// The [`sum`](Self::sum) of each pair, shape (a, b); then `finish` is called for each row of `a`. The inner loop runs
+    /// along the samples of `b`, where it can be vectorised.
     pub(super) fn sums(
         self,
         a: &Rows<F>,
@@ -123,7 +124,7 @@ impl<'a, F: Scalar> Scales<'a, F> {
         matrix
     }
 
-    /// Samples from another origin.
+    /// The samples less an origin, divided by the length scales.
     pub(super) fn moved(self, x: &Rows<F>, origin: &Array1<F>) -> Array2<F> {
         let mut moved = &x.view() - origin;
         if let Some(scales) = self.0 {
@@ -132,12 +133,12 @@ impl<'a, F: Scalar> Scales<'a, F> {
         moved
     }
 
-    /// ‖a − b‖².
+    /// The squared distance ‖a − b‖².
     pub(super) fn squared_distance(self, a: &[F], b: &[F]) -> F {
         self.sum(a, b, |difference| difference * difference)
     }
 
-    /// ‖a − b‖² of all pairs, shape (a, b), each to a few ε of its own size.
+    /// The squared distances ‖a − b‖² of all pairs, shape (a, b), each to a few ε of its own size.
     pub(super) fn squared_distances(self, a: &Rows<F>, b: &Rows<F>) -> Array2<F> {
         if are_few(a) {
             let mut matrix = Array2::zeros((a.len(), b.len()));
@@ -147,7 +148,7 @@ impl<'a, F: Scalar> Scales<'a, F> {
             });
             return matrix;
         }
-        let origin = centre(b);
+        let origin = center(b);
         let (a_moved, b_moved) = (self.moved(a, &origin), self.moved(b, &origin));
         from_inner_products(a_moved.view(), b_moved.view(), |i, j| {
             self.squared_distance(a.get(i), b.get(j))
@@ -155,14 +156,14 @@ impl<'a, F: Scalar> Scales<'a, F> {
     }
 }
 
-/// ‖a − b‖² = ‖a‖² + ‖b‖² − 2⟨a, b⟩ of all pairs, one matrix product, and `direct(i, j)` for the
-/// pairs for which the formula cancels.
+/// The squared distances ‖a − b‖² = ‖a‖² + ‖b‖² − 2⟨a, b⟩ of all pairs, by one matrix product. Pairs for which the formula
+/// cancels get `direct(i, j)` instead.
 pub(super) fn from_inner_products<F: Scalar>(
     a: ArrayView2<'_, F>,
     b: ArrayView2<'_, F>,
     direct: impl Fn(usize, usize) -> F + Sync,
 ) -> Array2<F> {
-    // What is at least this share of ‖a‖² + ‖b‖² has lost less than four bits.
+    // A squared distance of at least this share of ‖a‖² + ‖b‖² has lost less than four bits.
     let share = F::cast(16).recip();
     let two = F::cast(2);
     let norms = |points: ArrayView2<'_, F>| -> Array1<F> {

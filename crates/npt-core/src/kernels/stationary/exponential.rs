@@ -51,7 +51,7 @@ pub struct Exponential<F> {
 crate::composable!(impl<F> Exponential<F>);
 
 impl<F: Scalar> Exponential<F> {
-    /// exp(−γ‖a − b‖); the range is checked at fit.
+    /// The kernel exp(−γ‖a − b‖); the range is checked at fit.
     pub fn new(gamma: F) -> Self {
         Self { gamma }
     }
@@ -82,7 +82,7 @@ impl<F: Scalar> OfDistance<F> for Exponential<F> {
         weights: ArrayView2<'_, F>,
         scales: Scales<'_, F>,
     ) -> Vec<Option<F>> {
-        // −rκ
+        // The derivative by γ is −rκ with r = ‖a − b‖.
         weighted_sums(weights, &self.distances(x, x, scales), |squared| {
             [unless_vanished(-squared.sqrt(), self.value(squared))]
         })
@@ -109,7 +109,7 @@ impl<F: Scalar> Kernel<Rows<F>> for Exponential<F> {
         error::positive("Exponential", "gamma", self.gamma.as_f64())
     }
 
-    /// κ = 1 − ½‖φ(a) − φ(b)‖², and ‖a − b‖ = −ln κ / γ.
+    /// Solves κ = 1 − ½‖φ(a) − φ(b)‖² for ‖a − b‖ = −ln κ / γ.
     fn squared_distance_of_inputs(&self, squared: F) -> Option<F> {
         finite((logarithm_from_distance(squared)? / self.gamma).powi(2))
     }

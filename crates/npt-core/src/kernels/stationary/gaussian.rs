@@ -50,12 +50,12 @@ pub struct Gaussian<F> {
 crate::composable!(impl<F> Gaussian<F>);
 
 impl<F: Scalar> Gaussian<F> {
-    /// exp(−γ‖a − b‖²); the range is checked at fit.
+    /// The kernel exp(−γ‖a − b‖²); the range is checked at fit.
     pub fn new(gamma: F) -> Self {
         Self { gamma }
     }
 
-    /// exp(−‖a − b‖² / (2ℓ²)): the length scale ℓ of Gaussian processes, the σ of a density.
+    /// The kernel exp(−‖a − b‖² / (2ℓ²)), by the length scale ℓ of Gaussian processes, which is the σ of a density.
     ///
     /// ```
     /// use npt_core::Gaussian;
@@ -65,7 +65,7 @@ impl<F: Scalar> Gaussian<F> {
         Self::new((F::cast(2) * length_scale * length_scale).recip())
     }
 
-    /// exp(−‖a − b‖² / eps): the convention of linfa's kernels.
+    /// The kernel exp(−‖a − b‖² / eps), by the convention of linfa's kernels.
     ///
     /// ```
     /// use npt_core::Gaussian;
@@ -75,7 +75,7 @@ impl<F: Scalar> Gaussian<F> {
         Self::new(eps.recip())
     }
 
-    /// γ.
+    /// The factor γ.
     pub fn gamma(&self) -> F {
         self.gamma
     }
@@ -121,7 +121,7 @@ impl<F: Scalar> OfDistance<F> for Gaussian<F> {
         weights: ArrayView2<'_, F>,
         scales: Scales<'_, F>,
     ) -> Vec<Option<F>> {
-        // −r²κ
+        // The derivative by γ is −r²κ with r = ‖a − b‖.
         weighted_sums(weights, &self.distances(x, x, scales), |squared| {
             [unless_vanished(-squared, self.value(squared))]
         })

@@ -47,7 +47,7 @@ pub struct Laplacian<F> {
 crate::composable!(impl<F> Laplacian<F>);
 
 impl<F: Scalar> Laplacian<F> {
-    /// exp(−γ‖a − b‖₁); the range is checked at fit.
+    /// The kernel exp(−γ‖a − b‖₁); the range is checked at fit.
     pub fn new(gamma: F) -> Self {
         Self { gamma }
     }
@@ -90,7 +90,7 @@ impl<F: Scalar> OfDistance<F> for Laplacian<F> {
         weights: ArrayView2<'_, F>,
         scales: Scales<'_, F>,
     ) -> Vec<Option<F>> {
-        // −‖a − b‖₁κ
+        // The derivative by γ is −‖a − b‖₁κ.
         weighted_sums(weights, &self.distances(x, x, scales), |distance| {
             [unless_vanished(-distance, self.value(distance))]
         })

@@ -20,7 +20,7 @@ use rand::RngCore;
 /// `length_scales` ℓₖ > 0, one a feature.
 ///
 /// # Errors
-/// At fit, [`Error::FeatureCount`] if there are more or fewer of them than features,
+/// At fit, [`Error::FeatureCount`] if there are more or fewer scales than features,
 /// [`Error::Parameter`] naming `length_scales`, [`Error::SampleNotFinite`] if a quotient
 /// overflows, and what the kernel itself refuses.
 ///
@@ -53,7 +53,7 @@ pub struct LengthScales<K, F> {
 crate::composable!(impl<K, F> LengthScales<K, F>);
 
 impl<K, F> LengthScales<K, F> {
-    /// κ₁ of the features divided by ℓ; number and ranges are checked at fit.
+    /// The kernel κ₁ of the features divided by ℓ; number and ranges are checked at fit.
     pub fn new(kernel: K, length_scales: Vec<F>) -> Self {
         Self {
             kernel,
@@ -61,7 +61,7 @@ impl<K, F> LengthScales<K, F> {
         }
     }
 
-    /// ℓ, one a feature.
+    /// The length scales ℓ, one a feature.
     pub fn length_scales(&self) -> &[F] {
         &self.length_scales
     }
@@ -73,7 +73,7 @@ impl<K, F> LengthScales<K, F> {
 }
 
 impl<K, F: Scalar> LengthScales<K, F> {
-    /// The kernel of divided features: by differences where κ₁ knows how.
+    /// The kernel of the divided features, computed from differences where κ₁ knows how.
     fn divided<'a>(&'a self) -> Box<dyn Kernel<Rows<F>, Scalar = K::Scalar> + 'a>
     where
         K: Kernel<Rows<F>>,
@@ -82,8 +82,8 @@ impl<K, F: Scalar> LengthScales<K, F> {
         by_differences.unwrap_or_else(|| of_quotients(&self.kernel, &self.length_scales))
     }
 
-    /// Σᵢⱼ sᵢⱼ ∂‖uᵢ − uⱼ‖²/∂ℓₖ = −2/ℓₖ · Σᵢⱼ sᵢⱼ(uᵢₖ − uⱼₖ)² for each feature, of u = x/ℓ. Difference by difference: squares
-    /// that are multiplied out cancel, and near samples have the largest s.
+    /// The sums Σᵢⱼ sᵢⱼ ∂‖uᵢ − uⱼ‖²/∂ℓₖ = −2/ℓₖ · Σᵢⱼ sᵢⱼ(uᵢₖ − uⱼₖ)², one for each feature, with u = x/ℓ. They are computed
+    /// difference by difference: squares that are multiplied out cancel, and near samples have the largest s.
     fn by_length_scales<G: Scalar>(&self, x: &Rows<F>, s: &Array2<G>) -> Vec<Option<G>> {
         let scales: Vec<f64> = self.length_scales.iter().map(|v| v.as_f64()).collect();
         let of_rows = parallel::map(x.len(), |i| {
@@ -178,7 +178,7 @@ impl<F: Scalar, K: Kernel<Rows<F>>> Kernel<Rows<F>> for LengthScales<K, F> {
         self.kernel.is_positive_semidefinite()
     }
 
-    /// One after the other: the scales multiply.
+    /// Multiplies the two length scales of each feature, as the feature is divided by one after the other.
     fn with_length_scales<'a>(
         &'a self,
         length_scales: &'a [F],
@@ -191,7 +191,7 @@ impl<F: Scalar, K: Kernel<Rows<F>>> Kernel<Rows<F>> for LengthScales<K, F> {
         if !products.iter().all(|product| product.is_normal()) {
             return None;
         }
-        // Of one type whatever the kernel: the compiler would look for scales of scales without end.
+        // The type is the same whatever the kernel: otherwise the compiler would look for scales of scales without end.
         let kernel: &'a dyn Kernel<Rows<F>, Scalar = K::Scalar> = &self.kernel;
         Some(Box::new(LengthScales::new(kernel, products)))
     }
@@ -206,12 +206,12 @@ impl<F: Scalar, K: Kernel<Rows<F>>> Kernel<Rows<F>> for LengthScales<K, F> {
     }
 }
 
-/// Samples whose features are divided.
+/// The samples with each feature divided by its length scale.
 fn quotients<F: Scalar>(x: &Rows<F>, length_scales: &[F]) -> Result<Rows<F>, Error> {
     Rows::new(&x.view() / &ArrayView1::from(length_scales))
 }
 
-/// The kernel of quotients aₖ/ℓₖ of a kernel for which they lose nothing: it is no function of differences.
+/// The kernel of quotients aₖ/ℓₖ, for a kernel that is no function of differences: quotients lose nothing there.
 pub(in crate::kernels) fn of_quotients<'a, F: Scalar, K: Kernel<Rows<F>>>(
     kernel: &'a K,
     length_scales: &'a [F],
@@ -222,7 +222,7 @@ pub(in crate::kernels) fn of_quotients<'a, F: Scalar, K: Kernel<Rows<F>>>(
     })
 }
 
-/// A kernel of quotients aₖ/ℓₖ, whatever kernel it is.
+/// Any kernel, applied to quotients aₖ/ℓₖ.
 struct Quotients<'a, K, F> {
     kernel: &'a K,
     length_scales: &'a [F],

@@ -13,8 +13,8 @@ use ndarray::ArrayView2;
 use rand::{Rng, RngCore};
 use rand_distr::ChiSquared;
 
-/// The Matérn kernels of smoothness ν = ½, 3⁄2 and 5⁄2: between the exponential (ν = ½) and the
-/// Gaussian (ν → ∞), a process with them is 0, 1 and 2 times differentiable.
+/// The Matérn kernels of smoothness ν = ½, 3⁄2 and 5⁄2, between the exponential (ν = ½) and the
+/// Gaussian (ν → ∞). A process with such a kernel is 0, 1 and 2 times differentiable.
 ///
 /// # Definition
 /// With r = ‖a − b‖ the Euclidean distance and t = √(2ν)·r/ℓ:
@@ -100,11 +100,11 @@ impl ParameterType for Smoothness {
     }
 }
 
-/// From here on exp(−t) is 0 in `f64`, and a power of t must not overflow beside it.
+/// The largest t. From here on exp(−t) is 0 in `f64`, and a power of t must not overflow beside it.
 const VANISHED: f64 = 750.0;
 
 impl<F: Scalar> Matern<F> {
-    /// exp(−r/ℓ), with ν = ½; the range is checked at fit.
+    /// The kernel exp(−r/ℓ), with ν = ½; the range is checked at fit.
     pub fn half(length_scale: F) -> Self {
         Self {
             smoothness: Smoothness::Half,
@@ -112,7 +112,7 @@ impl<F: Scalar> Matern<F> {
         }
     }
 
-    /// (1 + √3·r/ℓ) exp(−√3·r/ℓ), with ν = 3⁄2; the range is checked at fit.
+    /// The kernel (1 + √3·r/ℓ) exp(−√3·r/ℓ), with ν = 3⁄2; the range is checked at fit.
     pub fn three_halves(length_scale: F) -> Self {
         Self {
             smoothness: Smoothness::ThreeHalves,
@@ -120,7 +120,7 @@ impl<F: Scalar> Matern<F> {
         }
     }
 
-    /// (1 + √5·r/ℓ + 5r²/(3ℓ²)) exp(−√5·r/ℓ), with ν = 5⁄2; the range is checked at fit.
+    /// The kernel (1 + √5·r/ℓ + 5r²/(3ℓ²)) exp(−√5·r/ℓ), with ν = 5⁄2; the range is checked at fit.
     pub fn five_halves(length_scale: F) -> Self {
         Self {
             smoothness: Smoothness::FiveHalves,
@@ -128,7 +128,7 @@ impl<F: Scalar> Matern<F> {
         }
     }
 
-    /// 2ν.
+    /// Twice the smoothness, 2ν.
     fn twice_smoothness(&self) -> F {
         match self.smoothness {
             Smoothness::Half => F::one(),
@@ -137,19 +137,19 @@ impl<F: Scalar> Matern<F> {
         }
     }
 
-    /// t = √(2ν)·r/ℓ.
+    /// The exponent t = √(2ν)·r/ℓ, at most [`VANISHED`].
     fn exponent(&self, squared_distance: F) -> F {
         let t = self.twice_smoothness().sqrt() * squared_distance.sqrt() / self.length_scale;
         t.min(F::cast(VANISHED))
     }
 
-    /// The t with ln κ = ln p(t) − t, where p is the polynomial that exp(−t) is multiplied by.
+    /// The exponent t with ln κ = ln p(t) − t, where p is the polynomial that exp(−t) is multiplied by.
     ///
     /// t − ln p(t) is convex and increasing, so that Newton's steps from above its root only ever
     /// descend to it; they end where rounding stops the descent.
     fn exponent_of_value(&self, logarithm: F) -> F {
         let target = -logarithm;
-        // Above the root: t − ln p(t) exceeds the target there, for each of the three p.
+        // This t is above the root: t − ln p(t) exceeds the target there, for each of the three p.
         let mut t = F::cast(2) * target + (F::cast(6) * target).sqrt();
         loop {
             let p = self.polynomial(t);
@@ -159,7 +159,7 @@ impl<F: Scalar> Matern<F> {
                 Smoothness::FiveHalves => F::one() + F::cast(2) * t / F::cast(3),
             };
             let next = t - (t - p.ln() - target) / (F::one() - slope_of_p / p);
-            // Negated, so that 0/0 at t = 0 ends it as well.
+            // Negated, so that 0/0 at t = 0 ends the loop as well.
             if !(next < t && next > F::zero()) {
                 return t;
             }
@@ -167,7 +167,7 @@ impl<F: Scalar> Matern<F> {
         }
     }
 
-    /// −κ′(t)/t, without its exp(−t): what t² has to be multiplied by for −t·κ′(t).
+    /// The quotient −κ′(t)/t without its factor exp(−t): times t², it is −t·κ′(t) without that factor.
     fn slope_over_exponent(&self, t: F) -> F {
         match self.smoothness {
             Smoothness::Half if t > F::zero() => t.recip(),
@@ -177,7 +177,7 @@ impl<F: Scalar> Matern<F> {
         }
     }
 
-    /// What exp(−t) is multiplied by.
+    /// The polynomial p(t) that exp(−t) is multiplied by.
     fn polynomial(&self, t: F) -> F {
         match self.smoothness {
             Smoothness::Half => F::one(),
@@ -187,11 +187,13 @@ impl<F: Scalar> Matern<F> {
     }
 }
 
-/// Terms of the power series of κ − 1 from the second on: the first ones left out are below 10⁻¹⁷ of the sum for t ≤ 1.
+/// The last term of the power series of κ − 1 that is added up. For t ≤ 1 the first ones left out are below 10⁻¹⁷ of the
+/// sum.
 const TERMS: u32 = 20;
 
 impl<F: Scalar> Matern<F> {
-    /// p(t)·exp(−t) − 1. For small t by its power series Σ (−t)ᵏ/k!·cₖ: p(t) and exp(−t) are each 1 and more than their product.
+    /// The difference p(t)·exp(−t) − 1. For small t it is the sum of the power series Σ (−t)ᵏ/k!·cₖ, as p(t) and exp(−t)
+    /// each differ from 1 by more than their product does.
     fn less_one(&self, t: F) -> F {
         if self.smoothness == Smoothness::Half {
             return (-t).exp_m1();
@@ -203,7 +205,7 @@ impl<F: Scalar> Matern<F> {
         for k in 2..=TERMS {
             let k = F::cast(k);
             power *= -t / k;
-            // cₖ, of the products of exp(−t) with 1 + t, and with t²/3.
+            // The terms of cₖ come from the products of exp(−t) with 1 + t, and with t²/3.
             let of_square = match self.smoothness {
                 Smoothness::FiveHalves => k * (k - F::one()) / F::cast(3),
                 _ => F::zero(),
@@ -245,10 +247,10 @@ impl<F: Scalar> OfDistance<F> for Matern<F> {
         weights: ArrayView2<'_, F>,
         scales: Scales<'_, F>,
     ) -> Vec<Option<F>> {
-        // By ν there is none; by ℓ it is −tκ′(t)/ℓ.
+        // There is no derivative by ν; the derivative by ℓ is −tκ′(t)/ℓ.
         let by_scale = weighted_sums(weights, &self.distances(x, x, scales), |squared| {
             let t = self.exponent(squared);
-            // By t alone for ν = ½: its κ′(t)/t has no limit at 0.
+            // If ν = ½, t alone is the factor, as κ′(t)/t has no limit at 0.
             let square = match self.smoothness {
                 Smoothness::Half => t,
                 _ => t * t * self.slope_over_exponent(t),
@@ -277,7 +279,7 @@ impl<F: Scalar> Kernel<Rows<F>> for Matern<F> {
         error::positive("Matern", "length_scale", self.length_scale.as_f64())
     }
 
-    /// κ = 1 − ½‖φ(a) − φ(b)‖², and r = t·ℓ/√(2ν) for the t at which κ is this.
+    /// Solves κ = 1 − ½‖φ(a) − φ(b)‖² for t, and returns the square of r = t·ℓ/√(2ν).
     fn squared_distance_of_inputs(&self, squared: F) -> Option<F> {
         let t = self.exponent_of_value(logarithm_from_distance(squared)?);
         let distance = t * self.length_scale / self.twice_smoothness().sqrt();

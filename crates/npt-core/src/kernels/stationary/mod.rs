@@ -15,7 +15,7 @@ mod spectral_measure;
 
 pub use bessel::Bessel;
 pub(super) use distance::Scales;
-pub(crate) use distance::centre;
+pub(crate) use distance::center;
 pub use exponential::Exponential;
 pub use gaussian::Gaussian;
 pub use laplacian::Laplacian;

@@ -8,26 +8,26 @@ use crate::{
 };
 use ndarray::{Array1, Array2, ArrayView2};
 
-/// A kernel that is a function of one number for each pair, a distance d of the differences aₖ − bₖ, and 1 for d = 0.
-/// The distance is the squared Euclidean one where nothing else is said.
+/// A kernel that is a function of one number for each pair, a distance d, with the value 1 for d = 0. The distance is
+/// computed from the differences aₖ − bₖ; by default it is the squared Euclidean distance.
 pub(super) trait OfDistance<F: Scalar>: Kernel<Rows<F>, Scalar = F> {
-    /// d of one pair.
+    /// The distance d of one pair.
     fn distance(&self, a: &[F], b: &[F], scales: Scales<'_, F>) -> F {
         scales.squared_distance(a, b)
     }
 
-    /// d of all pairs, each to a few ε of its own size.
+    /// The distances d of all pairs, each to a few ε of its own size.
     fn distances(&self, a: &Rows<F>, b: &Rows<F>, scales: Scales<'_, F>) -> Array2<F> {
         scales.squared_distances(a, b)
     }
 
-    /// κ of a distance.
+    /// The kernel value at a distance.
     fn value(&self, distance: F) -> F;
 
-    /// κ of distances.
+    /// Replaces distances by kernel values.
     fn values(&self, distances: &mut [F]);
 
-    /// κ − 1 of distances, to a few ε of its own size: of near samples κ itself is 1 and little more.
+    /// Replaces distances by values κ − 1, each to a few ε of its own size: for near samples κ itself is 1 less very little.
     fn values_less_one(&self, distances: &mut [F]);
 
     /// The cross kernel matrix.
@@ -49,11 +49,12 @@ pub(super) trait OfDistance<F: Scalar>: Kernel<Rows<F>, Scalar = F> {
         matrix
     }
 
-    /// As [`Kernel::origin`]: the mean, if the images are much nearer to its image than to 0.
+    /// The origin, as [`Kernel::origin`] defines it: the mean of the samples, if their images are much nearer to its image
+    /// than to 0.
     fn origin_near(&self, x: &Rows<F>, scales: Scales<'_, F>) -> Option<Rows<F>> {
         let mean = mean_of(x)?;
         // ‖φ(x) − φ(o)‖² = 2(1 − κ(x, o)), where ‖φ(o)‖² = 1.
-        // One after the other: of few samples, threads would take longer to wake.
+        // One sample after the other: for few samples, threads would take longer to wake.
         let distance = |row| self.distance(x.get(row), mean.get(0), scales);
         let mut less_one: Vec<F> = (0..x.len()).map(distance).collect();
         self.values_less_one(&mut less_one);
@@ -62,7 +63,7 @@ pub(super) trait OfDistance<F: Scalar>: Kernel<Rows<F>, Scalar = F> {
         (FAR * variation < 1.0).then_some(mean)
     }
 
-    /// As [`Kernel::eval_about`].
+    /// The value about an origin, as [`Kernel::eval_about`] defines it.
     fn value_about(&self, origin: &[F], a: &[F], b: &[F], scales: Scales<'_, F>) -> F {
         let pairs = [(a, b), (a, origin), (origin, b)];
         let mut less_one = pairs.map(|(a, b)| self.distance(a, b, scales));
@@ -71,7 +72,7 @@ pub(super) trait OfDistance<F: Scalar>: Kernel<Rows<F>, Scalar = F> {
         of_both - of_a - of_b
     }
 
-    /// As [`Kernel::cross_about`].
+    /// The cross kernel matrix about an origin, as [`Kernel::cross_about`] defines it.
     fn block_about(
         &self,
         origin: &Rows<F>,
@@ -85,13 +86,13 @@ pub(super) trait OfDistance<F: Scalar>: Kernel<Rows<F>, Scalar = F> {
         matrix
     }
 
-    /// As [`Kernel::diag_about`].
+    /// The values of samples with themselves about an origin, as [`Kernel::diag_about`] defines them.
     fn own_values_about(&self, origin: &Rows<F>, x: &Rows<F>, scales: Scales<'_, F>) -> Array1<F> {
         let less_one = self.block_less_one(x, origin, scales);
         less_one.column(0).mapv(|v| F::cast(-2) * v)
     }
 
-    /// As [`Kernel::parameter_derivatives`].
+    /// The derivatives by the parameters, as [`Kernel::parameter_derivatives`] defines them.
     fn derivatives(
         &self,
         x: &Rows<F>,
@@ -99,13 +100,13 @@ pub(super) trait OfDistance<F: Scalar>: Kernel<Rows<F>, Scalar = F> {
         scales: Scales<'_, F>,
     ) -> Vec<Option<F>>;
 
-    /// ∂κ/∂d, if d is the squared Euclidean distance.
+    /// The derivative ∂κ/∂d, if d is the squared Euclidean distance.
     fn slope(&self, distance: F) -> Option<F> {
         let _ = distance;
         None
     }
 
-    /// As [`Kernel::squared_distance_derivatives`].
+    /// The derivatives by squared distances, as [`Kernel::squared_distance_derivatives`] defines them.
     fn slopes(&self, x: &Rows<F>, scales: Scales<'_, F>) -> Option<Array2<F>> {
         self.slope(F::zero())?;
         let mut matrix = self.distances(x, x, scales);
@@ -131,7 +132,7 @@ pub(super) fn divided<'a, F: Scalar, K: OfDistance<F>>(
     })
 }
 
-/// The methods of [`Kernel`] of what is a kernel of a distance, with length scales.
+/// Writes the methods of [`Kernel`] for a kernel of a distance, with length scales or without.
 macro_rules! of_distance {
     ($this:ident => $kernel:expr, $scales:expr) => {
         fn eval(&self, a: &[F], b: &[F]) -> F {

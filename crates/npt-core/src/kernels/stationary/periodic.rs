@@ -60,7 +60,7 @@ pub struct Periodic<F> {
 crate::composable!(impl<F> Periodic<F>);
 
 impl<F: Scalar> Periodic<F> {
-    /// Πₖ exp(−2 sin²(π(aₖ − bₖ)/p) / ℓ²); ranges are checked at fit.
+    /// The kernel Πₖ exp(−2 sin²(π(aₖ − bₖ)/p) / ℓ²); ranges are checked at fit.
     pub fn new(length_scale: F, period: F) -> Self {
         Self {
             length_scale,
@@ -68,12 +68,12 @@ impl<F: Scalar> Periodic<F> {
         }
     }
 
-    /// The period of a feature: to divide the feature by ℓₖ is to multiply its period.
+    /// The period of a feature: dividing the feature by ℓₖ is multiplying its period by ℓₖ.
     fn period_of(&self, feature: usize, scales: Scales<'_, F>) -> F {
         self.period * scales.of(feature)
     }
 
-    /// The derivative of ‖φ(a) − φ(b)‖² by the period: the sum of −4π dₖ/p² · sin(2πdₖ/p), d = a − b.
+    /// The derivative of ‖φ(a) − φ(b)‖² by the period: the sum of −4π dₖ/p² · sin(2πdₖ/p), with d = a − b.
     fn slope_of_chord(&self, a: &[F], b: &[F], scales: Scales<'_, F>) -> F {
         let slope = |(k, (&a, &b)): (usize, (&F, &F))| {
             let turns = (a - b) / self.period_of(k, scales);
@@ -83,7 +83,7 @@ impl<F: Scalar> Periodic<F> {
         a.iter().zip(b).enumerate().map(slope).sum()
     }
 
-    /// φ of all samples, shape (samples, 2·features).
+    /// The features φ of all samples, shape (samples, 2·features).
     fn circles(&self, x: &Rows<F>, scales: Scales<'_, F>) -> Array2<F> {
         let x = x.view();
         Array2::from_shape_fn((x.nrows(), 2 * x.ncols()), |(i, k)| {
@@ -93,7 +93,7 @@ impl<F: Scalar> Periodic<F> {
         })
     }
 
-    /// ln κ. One ℓ at a time: the square of a small one is 0.
+    /// The logarithm ln κ. It divides by one ℓ at a time, as the square of a small ℓ is 0.
     fn logarithm(&self, squared_chord: F) -> F {
         -squared_chord / F::cast(2) / self.length_scale / self.length_scale
     }
@@ -101,8 +101,8 @@ impl<F: Scalar> Periodic<F> {
 
 /// The distance is ‖φ(a) − φ(b)‖², a squared chord.
 impl<F: Scalar> OfDistance<F> for Periodic<F> {
-    /// Σₖ 4 sin²(π(aₖ − bₖ)/p). The remainders are exact, so that what is far from the origin is as accurate as what
-    /// is near.
+    /// The squared chord Σₖ 4 sin²(π(aₖ − bₖ)/p). The remainders are exact, so that samples far from the origin are as
+    /// accurate as near ones.
     fn distance(&self, a: &[F], b: &[F], scales: Scales<'_, F>) -> F {
         let chord = |(k, (&a, &b)): (usize, (&F, &F))| {
             let period = self.period_of(k, scales);
@@ -144,7 +144,7 @@ impl<F: Scalar> OfDistance<F> for Periodic<F> {
         weights: ArrayView2<'_, F>,
         scales: Scales<'_, F>,
     ) -> Vec<Option<F>> {
-        // With the squared chord c: c/ℓ³·κ by ℓ, and −c′/(2ℓ²)·κ by p.
+        // With the squared chord c, the derivatives are c/ℓ³·κ by ℓ, and −c′/(2ℓ²)·κ by p.
         let chords = self.distances(x, x, scales);
         let scale = self.length_scale;
         let by_scale = weighted_sums(weights, &chords, |squared| {

@@ -51,7 +51,7 @@ pub struct RationalQuadratic<F> {
 crate::composable!(impl<F> RationalQuadratic<F>);
 
 impl<F: Scalar> RationalQuadratic<F> {
-    /// (1 + ‖a − b‖² / (2αℓ²))^−α; ranges are checked at fit.
+    /// The kernel (1 + ‖a − b‖² / (2αℓ²))^−α; ranges are checked at fit.
     pub fn new(length_scale: F, alpha: F) -> Self {
         Self {
             length_scale,
@@ -59,14 +59,14 @@ impl<F: Scalar> RationalQuadratic<F> {
         }
     }
 
-    /// u = ‖a − b‖² / (2αℓ²).
+    /// The quotient u = ‖a − b‖² / (2αℓ²).
     fn mixed(&self, squared_distance: F) -> F {
-        // One ℓ at a time: the square of a small one is 0.
+        // Divided by one ℓ at a time, as the square of a small ℓ is 0.
         let squared = squared_distance / self.length_scale / self.length_scale;
         squared / (F::cast(2) * self.alpha)
     }
 
-    /// ln κ. Not by a power of 1 + u: for a large α all of u would be lost in it.
+    /// The logarithm ln κ, computed without the sum 1 + u: for a large α all of u would be lost in it.
     fn logarithm(&self, squared_distance: F) -> F {
         -self.alpha * self.mixed(squared_distance).ln_1p()
     }
@@ -97,7 +97,7 @@ impl<F: Scalar> OfDistance<F> for RationalQuadratic<F> {
         weights: ArrayView2<'_, F>,
         scales: Scales<'_, F>,
     ) -> Vec<Option<F>> {
-        // With u = r²/(2αℓ²): 2αu/(1 + u)·κ/ℓ, and (u/(1 + u) − ln(1 + u))κ.
+        // With u = r²/(2αℓ²), the derivatives are 2αu/(1 + u)·κ/ℓ by ℓ, and (u/(1 + u) − ln(1 + u))κ by α.
         weighted_sums(weights, &self.distances(x, x, scales), |squared| {
             let value = self.value(squared);
             let u = self.mixed(squared);
@@ -130,7 +130,7 @@ impl<F: Scalar> Kernel<Rows<F>> for RationalQuadratic<F> {
         error::positive("RationalQuadratic", "alpha", self.alpha.as_f64())
     }
 
-    /// κ = 1 − ½‖φ(a) − φ(b)‖², and ‖a − b‖² = 2αℓ²(κ^(−1/α) − 1).
+    /// Solves κ = 1 − ½‖φ(a) − φ(b)‖² for ‖a − b‖² = 2αℓ²(κ^(−1/α) − 1).
     fn squared_distance_of_inputs(&self, squared: F) -> Option<F> {
         let power = (-logarithm_from_distance(squared)? / self.alpha).exp_m1();
         let scale = F::cast(2) * self.alpha * self.length_scale * self.length_scale;

@@ -1,9 +1,10 @@
-//! The frequencies of which a kernel of differences is made.
+//! The spectral measures of kernels of differences.
 
 use rand::RngCore;
 
-/// A kernel of the difference of two vectors, as a mean of waves: κ(a, b) = E cos⟨ω, a − b⟩ over random
-/// frequencies ω (Bochner's theorem), here ωⱼ = sⱼzⱼ with zⱼ standard normal and random deviations sⱼ.
+/// The spectral measure of a kernel of the difference of two vectors. The kernel is a mean of waves,
+/// κ(a, b) = E cos⟨ω, a − b⟩, over random frequencies ω (Bochner's theorem). Here ωⱼ = sⱼzⱼ, with zⱼ standard
+/// normal and random deviations sⱼ.
 ///
 /// | kernel | deviations |
 /// |---|---|
@@ -12,7 +13,7 @@ use rand::RngCore;
 /// | [`Laplacian`](super::Laplacian) | γ / \|z\|, each feature its own |
 /// | [`Matern`](super::Matern) | √(2ν / χ²) / ℓ, χ² of 2ν degrees of freedom |
 /// | [`RationalQuadratic`](super::RationalQuadratic) | √τ, τ of a gamma distribution with shape α and rate αℓ² |
-/// | [`LengthScales`](super::LengthScales) | those of its kernel, by ℓⱼ |
+/// | [`LengthScales`](super::LengthScales) | the deviations of its kernel, divided by ℓⱼ |
 ///
 /// A kernel gives its measure by [`Kernel::spectral_measure`](crate::Kernel::spectral_measure).
 ///

@@ -1,4 +1,4 @@
-//! Counts of discrete features, for kernels that are inner products of them.
+//! Counts of discrete features, for kernels that are inner products of counts.
 
 use crate::linalg::fill_values;
 use ndarray::Array2;
@@ -29,7 +29,7 @@ impl<K: Hash + Eq> Dictionary<K> {
     }
 }
 
-/// How often each feature occurs: (number of the feature, occurrences), ascending.
+/// The counts of features: (number of the feature, occurrences), in ascending order of the numbers.
 pub(in crate::kernels::structured) struct Counts(Vec<(usize, f64)>);
 
 impl Counts {
@@ -57,7 +57,7 @@ impl Counts {
     }
 }
 
-/// Inner products of each of `a` with each of `b`.
+/// The inner products of each of `a` with each of `b`.
 pub(in crate::kernels::structured) fn inner_products(a: &[Counts], b: &[Counts]) -> Array2<f64> {
     let mut matrix = Array2::zeros((a.len(), b.len()));
     fill_values(&mut matrix, |i, row| {

@@ -20,7 +20,7 @@ use std::hash::Hash;
 ///
 /// Graphs are `petgraph` graphs without directions and with any labels that can be compared, `()`
 /// for none. Edge labels do not count; parallel edges count as often as they occur. Graphs may be
-/// disconnected; a graph without nodes has κ(G, H) = 0 with all.
+/// disconnected. A graph without nodes has κ(G, H) = 0 with all graphs.
 ///
 /// # Parameters
 /// `iterations` h ≥ 0; with 0 the kernel counts labels.
@@ -53,8 +53,7 @@ pub struct WeisfeilerLehman {
 
 crate::composable!(WeisfeilerLehman);
 
-/// What a colour stands for: a label, or a node's earlier colour with the sorted ones of its
-/// neighbours.
+/// The view that a colour stands for: a label, or a node's earlier colour with the sorted colours of its neighbours.
 #[derive(PartialEq, Eq, Hash)]
 enum View<'a, N> {
     Label(&'a N),
@@ -67,8 +66,8 @@ impl WeisfeilerLehman {
         Self { iterations }
     }
 
-    /// The colours of all iterations in each graph; colours have the same numbers in all graphs that
-    /// share the dictionary, which remembers views of every depth.
+    /// The colours of all nodes in all iterations. Colours have the same numbers in all graphs that share the dictionary,
+    /// which remembers views of every depth.
     fn colours<'a, N: Hash + Eq, E, Ix: IndexType>(
         self,
         graph: &'a Graph<N, E, Undirected, Ix>,
@@ -144,9 +143,9 @@ where
         counts.iter().map(|c| c.inner_product(c)).collect()
     }
 
-    /// That there is memory for the colours of all iterations.
+    /// Checks that there is memory for the colours of all iterations.
     fn check(&self, x: &Items<Graph<N, E, Undirected, Ix>>) -> Result<(), Error> {
-        // An iteration takes its time without nodes, too.
+        // An iteration takes time even for a graph without nodes.
         let nodes = x.as_slice().iter().map(|graph| graph.node_count().max(1));
         let colours = self.iterations.saturating_add(1);
         require_memory::<usize>("the colours of the nodes", nodes.sum(), colours)

@@ -9,7 +9,7 @@ use std::{
 /// The Jaccard kernel of finite sets, also called Tanimoto kernel: the share of common elements.
 ///
 /// # Definition
-/// κ(A, B) = |A ∩ B| / |A ∪ B|, and κ(∅, ∅) = 1. Between 0 and 1; κ(A, A) = 1.
+/// κ(A, B) = |A ∩ B| / |A ∪ B|, and κ(∅, ∅) = 1. Values are between 0 and 1, with κ(A, A) = 1.
 ///
 /// Samples are [`FiniteSet`]s. For vectors of counts or weights there is
 /// [`MinMax`](crate::MinMax), the same kernel where all entries are 0 or 1.

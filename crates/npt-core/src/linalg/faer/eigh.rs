@@ -15,17 +15,18 @@ use faer::{
 use ndarray::{Array1, Array2};
 use std::{num::NonZeroUsize, sync::Arc};
 
-/// How many parts the tridiagonal solver divides its work into, whatever the number of threads: another
-/// division rounds otherwise, and turns the axes of equal eigenvalues.
+/// The number of parts that the tridiagonal solver divides its work into, whatever the number of threads:
+/// another division rounds differently, and turns the axes of equal eigenvalues.
 const PARTS: NonZeroUsize = NonZeroUsize::new(4).expect("not 0");
 
 /// Tridiagonal problems from this size on take more than a few hundredths of a second.
 const LARGE: usize = 1024;
 
-/// Reflections that are applied to the eigenvectors at once.
+/// The number of reflections that are applied to the eigenvectors at once.
 const WIDTH: usize = 128;
 
-/// Ascending, one eigenvector a row. Only the upper triangle is read.
+/// Returns the eigenvalues, in ascending order, and the eigenvectors, one a row. Only the upper triangle of
+/// the matrix is read.
 pub(crate) fn eigh<F: Real>(a: Array2<F>) -> Option<(Array1<F>, Array2<F>)> {
     let size = a.nrows();
     if size == 0 {
@@ -52,7 +53,7 @@ pub(crate) fn eigh<F: Real>(a: Array2<F>) -> Option<(Array1<F>, Array2<F>)> {
     Some((values, vectors))
 }
 
-/// Leaves of a reduced matrix what is right of the diagonal, row behind row, and frees the rest.
+/// Keeps the entries of a reduced matrix to the right of its diagonal, row behind row, and frees the rest.
 fn keep_reflections<F: Real>(reduced: &mut Vec<F>, size: usize) {
     for row in 0..size {
         let right = row * size + row + 1..(row + 1) * size;
@@ -62,7 +63,7 @@ fn keep_reflections<F: Real>(reduced: &mut Vec<F>, size: usize) {
     reduced.shrink_to_fit();
 }
 
-/// Where a row of what [`keep_reflections`] leaves begins.
+/// Returns the position at which a row begins in what [`keep_reflections`] leaves.
 fn start_of(row: usize, size: usize) -> usize {
     row * size - row * (row + 1) / 2
 }
@@ -74,7 +75,7 @@ fn of_tridiagonal<F: Real>(form: &Tridiagonal<F>) -> Option<(Array1<F>, Array2<F
     let columns = vectors
         .as_slice_mut()
         .expect("fresh matrices are row-major");
-    // That of the whole problem is enough for the tridiagonal one.
+    // The scratch memory of the whole problem is enough for the tridiagonal one.
     let scratch = self_adjoint_evd_scratch::<F>(size, ComputeEigenvectors::Yes, par, default());
     tridiagonal_self_adjoint_evd(
         DiagRef::from_slice(&form.diagonal),
@@ -89,7 +90,7 @@ fn of_tridiagonal<F: Real>(form: &Tridiagonal<F>) -> Option<(Array1<F>, Array2<F
     Some((Array1::from(values), vectors))
 }
 
-/// Those of up to [`WIDTH`] rows, as [`keep_reflections`] leaves them.
+/// Returns the reflections of up to [`WIDTH`] rows from `start` on, taken from what [`keep_reflections`] leaves.
 fn reflections<F: Real>(kept: &[F], form: &Tridiagonal<F>, start: usize) -> Reflections<F> {
     let size = form.halves.len();
     let (first, end) = (start + 1, (start + WIDTH).min(size - 1));

@@ -5,8 +5,8 @@ use crate::linalg::Vectorized;
 use num_traits::Float;
 use std::array::from_fn;
 
-/// Adds to `sum` what some rows of a symmetric matrix, right of the diagonal, and the same mirrored
-/// contribute to its product with v.
+/// Adds to `sum` the contribution of some rows of a symmetric matrix to its product with v. The rows are read
+/// from the diagonal to the right; the mirror image of what is read contributes, too.
 pub(super) struct SymmetricProduct<'a, F> {
     pub(super) rows: &'a [F],
     pub(super) size: usize,
@@ -32,7 +32,7 @@ impl<F: Real> Vectorized for SymmetricProduct<'_, F> {
 }
 
 impl<F: Real> SymmetricProduct<'_, F> {
-    /// Of N rows.
+    /// Adds the contribution of N rows.
     #[allow(clippy::inline_always)]
     #[inline(always)]
     fn add<const FUSED: bool, const N: usize>(&mut self, row: usize) {
@@ -53,7 +53,7 @@ impl<F: Real> SymmetricProduct<'_, F> {
         let (mirrored_eights, mirrored_rest) = mirrored.as_chunks_mut::<8>();
         let (v_eights, v_rest) = v.as_chunks::<8>();
         for (i, (mirrored, v)) in mirrored_eights.iter_mut().zip(v_eights).enumerate() {
-            // Copies, or the loops over them are not vectorised.
+            // These are copies; otherwise the loops over them are not vectorised.
             let (mut sums, v) = (*mirrored, *v);
             for k in 0..N {
                 let row = eights[k][i];
@@ -75,7 +75,7 @@ impl<F: Real> SymmetricProduct<'_, F> {
     }
 }
 
-/// Adds rows of a matrix, from `first` on, each by its weight.
+/// Adds rows of a matrix to `sum`, each times its weight. The rows are read from column `first` on.
 pub(super) struct AddRows<'a, F> {
     pub(super) rows: &'a [F],
     pub(super) stride: usize,
@@ -109,7 +109,7 @@ impl<F: Real> Vectorized for AddRows<'_, F> {
     }
 }
 
-/// The inner products of a vector with rows of a matrix, from `first` on.
+/// Computes the inner products of a vector with rows of a matrix. The rows are read from column `first` on.
 pub(super) struct InnerProducts<'a, F> {
     pub(super) rows: &'a [F],
     pub(super) stride: usize,

@@ -1,4 +1,4 @@
-//! Backed by faer.
+//! The implementation of the seam by faer.
 
 mod eigh;
 mod loops;
@@ -73,7 +73,7 @@ fn multiply_to<F: RealField + Copy>(
     clear_vector_state();
 }
 
-/// By blocks of rows, as faer's own solution of many rows takes long, and nobody could ask for an end.
+/// B ← L⁻¹B, by blocks of rows: faer's own solution of many rows takes long, and could not be cancelled.
 pub(super) fn solve_lower<F: RealField + Copy>(l: ArrayView2<'_, F>, b: &mut Array2<F>) {
     let mut l_copy = None;
     let l = as_faer(l, &mut l_copy);
@@ -92,7 +92,7 @@ pub(super) fn solve_lower<F: RealField + Copy>(l: ArrayView2<'_, F>, b: &mut Arr
     clear_vector_state();
 }
 
-/// As [`solve_lower`].
+/// B ← U⁻¹B, by blocks of rows as in [`solve_lower`].
 pub(super) fn solve_upper<F: RealField + Copy>(u: ArrayView2<'_, F>, b: &mut Array2<F>) {
     let mut u_copy = None;
     let u = as_faer(u, &mut u_copy);
@@ -111,7 +111,7 @@ pub(super) fn solve_upper<F: RealField + Copy>(u: ArrayView2<'_, F>, b: &mut Arr
     clear_vector_state();
 }
 
-/// C ← C − A·B, with a look at whether somebody has asked for an end.
+/// C ← C − A·B, after a check for cancellation.
 fn subtract_product<F: RealField + Copy>(c: MatMut<'_, F>, a: MatRef<'_, F>, b: MatRef<'_, F>) {
     check();
     if a.ncols() > 0 {
@@ -119,7 +119,7 @@ fn subtract_product<F: RealField + Copy>(c: MatMut<'_, F>, a: MatRef<'_, F>, b: 
     }
 }
 
-/// The floating point types, as faer knows them.
+/// The floating point types with the properties that faer needs.
 pub(super) trait Real: crate::Scalar + RealField + Copy {}
 
 impl<F: crate::Scalar + RealField + Copy> Real for F {}
@@ -132,7 +132,8 @@ fn multiply_into<F: Real>(
     a: MatRef<'_, F>,
     b: MatRef<'_, F>,
 ) {
-    // Of the transpose: faer 0.24.4 takes the stride of a mutable matrix by rows for that of its columns.
+    // C is made as a transpose, because faer 0.24.4 takes the row stride of a mutable row-major matrix for its
+    // column stride.
     let c = MatMut::from_column_major_slice_with_stride_mut(c, b.ncols(), a.nrows(), stride);
     matmul(c.transpose_mut(), Accum::Add, a, b, alpha, Par::Seq);
     clear_vector_state();
@@ -142,9 +143,9 @@ fn default<T: Default>() -> T {
     T::default()
 }
 
-/// faer's kernels end with the upper halves of the vector registers in use. On some processors
+/// Frees the upper halves of the vector registers, which faer's kernels leave in use. On some processors
 /// each call of a function such as `tanh` then costs a hundred cycles more, until a function
-/// compiled for those registers has returned: this is one.
+/// that is compiled for those registers has returned. This is such a function.
 fn clear_vector_state() {
     let mut lanes = black_box([0.0_f64; 8]);
     vectorized(Increase(&mut lanes));
@@ -174,7 +175,7 @@ impl<V: Vectorized> WithSimd for Wide<V> {
     #[allow(clippy::inline_always)]
     #[inline(always)]
     fn with_simd<S: Simd>(self, _: S) {
-        // All wider instructions come with fused ones.
+        // All sets of wider instructions have the fused one.
         if size_of::<S::f64s>() > size_of::<f64>() {
             self.0.run::<true>();
         } else {
@@ -183,7 +184,7 @@ impl<V: Vectorized> WithSimd for Wide<V> {
     }
 }
 
-/// The matrix as faer sees it, in place where it is contiguous in either order.
+/// Returns a faer view of the matrix: in place if the matrix is contiguous in either order, else of a `copy`.
 fn as_faer<'a, 'b: 'a, F: RealField + Copy>(
     matrix: ArrayView2<'b, F>,
     copy: &'a mut Option<Array2<F>>,
@@ -208,7 +209,7 @@ mod tests {
     };
     use crate::linalg::exp::{ExpInPlace, ExpM1InPlace, ExpOfDistances};
 
-    /// The portable instructions, and all sets of wider ones that this machine has.
+    /// Returns the portable instructions, and all sets of wider ones that this machine has.
     fn instructions() -> Vec<Arch> {
         let mut sets = vec![Arch::Scalar, Arch::new()];
         #[cfg(target_arch = "x86_64")]
@@ -216,7 +217,7 @@ mod tests {
         sets
     }
 
-    /// Lengths beside those of the registers.
+    /// The exponential loops are exact with every set of instructions, for lengths at and beside those of registers.
     #[test]
     fn every_set_of_instructions() {
         for arch in instructions() {
@@ -250,7 +251,7 @@ mod tests {
         }
     }
 
-    /// Loops over rows, against their definitions: the lengths leave rests of all kinds.
+    /// The loops over rows agree with their definitions, for lengths that leave remainders of all kinds.
     #[test]
     fn rows_by_every_set_of_instructions() {
         let value = |i: usize| ((37 * i + 11) % 29) as f64 - 14.0;

@@ -9,13 +9,14 @@ use faer::{
 };
 use ndarray::{Array2, s};
 
-/// Rows that are decomposed before all others are reflected.
+/// The number of rows that are decomposed before the rows after them are reflected.
 const WIDTH: usize = 128;
 
-/// Of the span of the rows of a row-major matrix, no more than columns; one a row.
+/// Returns an orthonormal basis, one vector a row, of a span that contains the rows of a row-major matrix. The
+/// matrix has no more rows than columns.
 pub(crate) fn orthonormal_rows<F: Real>(mut a: Array2<F>) -> Array2<F> {
     let (rows, columns) = a.dim();
-    // One panel has nothing to tell.
+    // A single panel reports no progress.
     let mut progress = (rows > WIDTH).then(|| Progress::start("orthonormal basis", 2 * rows));
     let mut at = |done| progress.iter_mut().for_each(|progress| progress.at(done));
     let mut basis = Array2::zeros((rows, columns));
@@ -33,7 +34,7 @@ pub(crate) fn orthonormal_rows<F: Real>(mut a: Array2<F>) -> Array2<F> {
     }
     for (start, triangle) in starts.rev().zip(triangles.into_iter().rev()) {
         at(2 * rows - start - triangle.nrows());
-        // Those before are not changed: they are 0 from here on.
+        // The rows before `start` would not be changed: they are 0 from column `start` on.
         let others = basis.as_slice_mut().expect("fresh matrices are row-major");
         reflections(&a, start, triangle).apply(&mut others[start * columns..], columns);
     }
@@ -41,13 +42,14 @@ pub(crate) fn orthonormal_rows<F: Real>(mut a: Array2<F>) -> Array2<F> {
     basis
 }
 
-/// Decomposes some rows from their diagonal on. Right of it, their reflections take their place; their triangle is returned.
+/// Decomposes the rows from `start` to `end`, from their diagonal on. Their reflections overwrite the entries to
+/// the right of the diagonal; the triangle of the reflections is returned.
 fn decompose<F: Real>(a: &mut Array2<F>, start: usize, end: usize) -> Array2<F> {
     let (columns, width) = (a.ncols(), end - start);
     let mut triangle = Mat::zeros(width, width);
     let scratch = qr_in_place_scratch::<F>(columns - start, width, width, Par::Seq, default());
     let rows = a.as_slice_mut().expect("made row-major by the seam");
-    // Of the transpose, as columns.
+    // faer decomposes the transpose: the rows are its columns.
     let part = &mut rows[start * columns + start..end * columns];
     qr_in_place(
         MatMut::from_column_major_slice_with_stride_mut(part, columns - start, width, columns),
@@ -62,7 +64,7 @@ fn decompose<F: Real>(a: &mut Array2<F>, start: usize, end: usize) -> Array2<F> 
     })
 }
 
-/// The reflections of the rows from `start` on, as [`decompose`] leaves them.
+/// Returns the reflections of the rows from `start` on, taken from what [`decompose`] leaves.
 fn reflections<F: Real>(a: &Array2<F>, start: usize, triangle: Array2<F>) -> Reflections<F> {
     let end = start + triangle.nrows();
     let mut directions = a.slice(s![start..end, start..]).to_owned();

@@ -1,4 +1,4 @@
-//! Reflections, many at a time.
+//! Reflections that are applied many at a time.
 
 use super::{Real, multiply_into, solve_lower, solve_upper};
 use crate::{linalg::PANEL, watch::Carrier};
@@ -6,17 +6,18 @@ use faer::MatRef;
 use ndarray::Array2;
 use rayon::prelude::*;
 
-/// Some reflections in a row, as one: Q = I − VᵀT⁻¹V with T the upper triangle of VVᵀ, half of its diagonal.
+/// The product of several reflections: Q = I − VᵀT⁻¹V, where T is the upper triangle of VVᵀ with half of its
+/// diagonal.
 ///
 /// # References
 /// T. Joffrain, T. M. Low, E. S. Quintana-Ortí, R. van de Geijn, F. G. Van Zee, "Accumulating Householder
 /// Transformations, Revisited", ACM TOMS 32(2), 2006. doi:10.1145/1141885.1141886
 pub(super) struct Reflections<F> {
-    /// The index of the first entry that they change.
+    /// The index of the first entry that the reflections change.
     pub(super) first: usize,
     /// V, one reflection a row.
     pub(super) directions: Array2<F>,
-    /// T
+    /// The triangle T.
     pub(super) triangle: Array2<F>,
 }
 

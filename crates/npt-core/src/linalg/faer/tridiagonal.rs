@@ -10,29 +10,30 @@ use faer::MatRef;
 use num_traits::Float;
 use rayon::prelude::*;
 
-/// Reflections that are collected before the rest of the matrix is updated by all of them.
+/// The number of reflections that are collected before all of them update the rest of the matrix.
 const WIDTH: usize = 32;
 
-/// Rows that are one task.
+/// The number of rows that are one task.
 const ROWS: usize = 128;
 
-/// Products of a vector with less than so many entries of a matrix are one task.
+/// A product of a vector with fewer entries of a matrix than this is one task.
 const SMALL: usize = 1 << 16;
 
-/// Rows of so many entries are divided among threads.
+/// Rows of this many entries and more are divided among threads.
 const LONG: usize = 1024;
 
-/// A = QTQᵀ with T tridiagonal.
+/// The decomposition A = QTQᵀ with T tridiagonal.
 pub(super) struct Tridiagonal<F> {
     pub(super) diagonal: Vec<F>,
-    /// The entries beside the diagonal; one more than there are, for the solver.
+    /// The entries beside the diagonal, and one more, which the solver wants.
     pub(super) beside: Vec<F>,
-    /// ½‖v‖² of the reflections I − vvᵀ/(½‖v‖²) whose product is Q; 0 where there is none.
+    /// The values ½‖v‖² of the reflections I − vvᵀ/(½‖v‖²) whose product is Q; 0 where there is no reflection.
     pub(super) halves: Vec<F>,
 }
 
-/// Reduces a symmetric matrix of the given size, of which the upper triangle is read, row by row.
-/// Right of the diagonal, row j then holds the vector v of reflection j, which begins with a 1 at j + 1.
+/// Reduces a symmetric row-major matrix of the given size to tridiagonal form. Only the upper triangle is read.
+/// Afterwards row j holds, to the right of its diagonal, the vector v of reflection j, which begins with a 1
+/// at j + 1.
 ///
 /// The rest of the matrix is read once for each column, to multiply it with a vector, and written once for
 /// each [`WIDTH`] columns.
@@ -81,13 +82,14 @@ pub(super) fn tridiagonalize<F: Real>(a: &mut [F], size: usize) -> Tridiagonal<F
     form
 }
 
-/// What is less counts for nothing beside entries of about 1, and loses its digits in a division.
+/// Returns the smallest number that counts. A smaller number is nothing beside entries of about 1, and loses
+/// digits in a division.
 fn least<F: Real>() -> F {
     <F as Float>::min_positive_value() / <F as Float>::epsilon()
 }
 
-/// Turns x into the v with (I − vvᵀ/h)x = β·e₁ and v₁ = 1; returns β and h = ½‖v‖². There is no
-/// reflection, h = 0, if all but x₁ vanish.
+/// Replaces x by the v with (I − vvᵀ/h)x = β·e₁ and v₁ = 1, and returns β and h = ½‖v‖². If all entries but x₁
+/// vanish, there is no reflection, and h = 0.
 fn reflect<F: Real>(x: &mut [F]) -> (F, F) {
     let (head, tail) = x.split_first_mut().expect("at least one entry");
     let largest = tail
@@ -109,11 +111,11 @@ fn reflect<F: Real>(x: &mut [F]) -> (F, F) {
     (beta, (F::one() + squares) / (F::one() + F::one()))
 }
 
-/// A − Σ (vwᵀ + wvᵀ) is the matrix after some reflections v, with A as it was before them.
+/// The pairs v, w of some reflections v that A does not have yet: with them the matrix is A − Σ (vwᵀ + wvᵀ).
 struct Pending<F> {
     size: usize,
     count: usize,
-    /// Rows v₁, w₁, v₂, w₂, …, and with v and w of each pair exchanged.
+    /// The rows v₁, w₁, v₂, w₂, …; in `exchanged`, v and w of each pair change places.
     pairs: Vec<F>,
     exchanged: Vec<F>,
 }
@@ -128,7 +130,7 @@ impl<F: Real> Pending<F> {
         }
     }
 
-    /// The entries from column j on of row j.
+    /// Updates the entries of row j from column j on.
     fn update_row(&self, j: usize, row: &mut [F]) {
         let of_row = |r: usize| -self.pairs[r * self.size + j];
         let weights: Vec<F> = (0..2 * self.count).map(of_row).collect();
@@ -137,7 +139,7 @@ impl<F: Real> Pending<F> {
         });
     }
 
-    /// Adds rows, from column `first` on, each by its weight.
+    /// Adds rows to `sum`, from column `first` on, each times its weight.
     fn add(&self, rows: &[F], first: usize, weights: &[F], sum: &mut [F]) {
         vectorized(AddRows {
             rows,
@@ -158,12 +160,12 @@ impl<F: Real> Pending<F> {
         }
     }
 
-    /// The v of the pair that was begun.
+    /// Returns the v of the pair that was begun.
     fn direction(&self) -> &[F] {
         &self.pairs[2 * self.count * self.size..][..self.size]
     }
 
-    /// Av in parts, and the weights of the pairs in −Σ (vwᵀ + wvᵀ)v.
+    /// Computes Av in parts, and returns the weights of the pairs in −Σ (vwᵀ + wvᵀ)v.
     fn multiply(&self, a: &[F], first: usize, sums: &mut Sums<F>) -> Vec<F> {
         let v = self.direction();
         let mut weights = vec![F::zero(); 2 * self.count];
@@ -188,7 +190,7 @@ impl<F: Real> Pending<F> {
         weights
     }
 
-    /// Ends it with w = p − ½(pᵀv/h)v, for p = (A − Σ (vwᵀ + wvᵀ))v/h.
+    /// Completes the pair that was begun with w = p − ½(pᵀv/h)v, for p = (A − Σ (vwᵀ + wvᵀ))v/h.
     fn complete(&mut self, first: usize, weights: &[F], sums: &mut Sums<F>, half: F) {
         let v = self.direction()[first..].to_vec();
         let Sums { parts, total } = sums;
@@ -218,7 +220,7 @@ impl<F: Real> Pending<F> {
         self.count += 1;
     }
 
-    /// Updates the rows of A from `first` on, right of the diagonal, and begins anew.
+    /// Updates the rows of A from `first` on, right of the diagonal, by all pairs, and forgets the pairs.
     fn update_rest(&mut self, a: &mut [F], size: usize, first: usize) {
         let (count, pairs, exchanged) = (2 * self.count, &self.pairs, &self.exchanged);
         let _no_tokens = Carrier::new();
@@ -240,7 +242,8 @@ impl<F: Real> Pending<F> {
 
 /// A product of the matrix with a vector, in parts.
 struct Sums<F> {
-    /// One a stretch of rows: the part of their entries, and of those mirrored.
+    /// The parts, one for each stretch of rows: the contribution of the entries of its rows and of their mirror
+    /// images.
     parts: Vec<Vec<F>>,
     total: Vec<F>,
 }
@@ -255,7 +258,7 @@ impl<F: Real> Sums<F> {
         }
     }
 
-    /// Av for the rows and columns of A from `first` on, of which the upper triangle is read.
+    /// Computes Av for the rows and columns of A from `first` on. Only the upper triangle of A is read.
     fn multiply(&mut self, a: &[F], size: usize, first: usize, v: &[F]) {
         let skipped = first / ROWS;
         let of_part = |(part, sum): (usize, &mut Vec<F>)| {
@@ -283,12 +286,12 @@ impl<F: Real> Sums<F> {
     }
 }
 
-/// The sum of what the stretches of rows from `first` on have in some columns, from `start` on.
+/// Computes the `total` of the parts of all stretches of rows from `first` on, in some columns from `start` on.
 fn add_up<F: Real>(parts: &[Vec<F>], first: usize, start: usize, total: &mut [F]) {
     total.fill(F::zero());
     let end = start + total.len();
     for (part, sum) in parts.iter().enumerate().skip(first / ROWS) {
-        // It has nothing left of its rows.
+        // A part has nothing in columns before its first row.
         let from = start.max(part * ROWS);
         if from < end {
             for (total, &sum) in total[from - start..].iter_mut().zip(&sum[from..]) {
@@ -298,7 +301,7 @@ fn add_up<F: Real>(parts: &[Vec<F>], first: usize, start: usize, total: &mut [F]
     }
 }
 
-/// Long rows in parts, by all threads: `work` gets a part and how far it is from the beginning.
+/// Works on a row, in parts and by all threads if it is long. `work` gets the offset of a part, and the part.
 fn in_parts<F: Real>(row: &mut [F], work: impl Fn(usize, &mut [F]) + Sync) {
     if row.len() < LONG {
         work(0, row);

@@ -18,8 +18,8 @@ fn cholesky_crosses_its_blocks_and_names_the_bad_pivot() {
     ));
 }
 
-/// Whole numbers, so that nothing is rounded: A = LLᵀ with a unit diagonal in L but for a 0, in the
-/// first block of columns or the second.
+/// A singular matrix is refused. It is A = LLᵀ with whole numbers, so that nothing is rounded; the diagonal of L
+/// is 1 but for one 0, in the first block of columns or the second.
 #[test]
 fn cholesky_refuses_what_is_singular() {
     fn same<F: Scalar>((a, b): (&F, &F)) -> bool {
@@ -57,7 +57,7 @@ fn cholesky_refuses_what_is_singular() {
                 not_finite,
                 Err(Error::NotPositiveDefinite { pivot, value }) if pivot == at && value.is_nan()
             ));
-            // With what is missing of the diagonal put back, it is L.
+            // With the 1 that is missing on the diagonal put back, the factor is L.
             a = l.dot(&l.t());
             a[[at, at]] += F::one();
             let mut whole = l;

@@ -2,7 +2,7 @@
 
 use super::*;
 
-/// The residual and the orthogonality of all eigenpairs, in units of ε·‖A‖ and of ε.
+/// Returns the residual of all eigenpairs in units of ε·‖A‖, and their error of orthogonality in units of ε.
 fn eigen_errors<F: Scalar>(a: &Array2<F>) -> (f64, f64) {
     let (values, vectors) = eigh(a).unwrap();
     assert!(values.windows(2).into_iter().all(|pair| pair[0] >= pair[1]));
@@ -19,8 +19,9 @@ fn eigen_errors<F: Scalar>(a: &Array2<F>) -> (f64, f64) {
     )
 }
 
-/// Around the sizes of its panels and tasks, in both precisions, with eigenvalues of all kinds: without a
-/// pattern, all equal, a few equal ones, none but a few, over the whole range, and zeros between blocks.
+/// The eigendecomposition is exact to rounding, at and around the sizes of its panels and tasks, in both
+/// precisions. The matrices are without a pattern, of low rank, over the whole range, with zeros between blocks,
+/// with all eigenvalues but one equal, and with all equal.
 #[test]
 fn eigh_across_its_blocks() {
     let sizes = [
@@ -93,7 +94,8 @@ fn eigh_of_a_small_block() {
     );
 }
 
-/// Wherever they are: none may be taken for 0, or for an entry that the others outweigh.
+/// An entry that is not finite is refused wherever it is: none may be taken for 0, or for an entry that the
+/// others outweigh.
 #[test]
 fn eigh_refuses_what_is_no_number() {
     for n in [1, 2, 5, 70, 300] {
@@ -114,7 +116,7 @@ fn eigh_of_what_is_not_square() {
     let _ = eigh(&Array2::<f64>::zeros((2, 3)));
 }
 
-/// Law 9, where tasks are many.
+/// The result does not depend on the number of threads (law 9), where there are many tasks.
 #[test]
 fn eigh_by_any_number_of_threads() {
     let a = random(400, 400, 5);

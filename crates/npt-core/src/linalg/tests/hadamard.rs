@@ -1,6 +1,6 @@
 use super::*;
 
-/// The matrix of signs, by its definition.
+/// The transform is the product with the matrix of signs, by its definition.
 #[test]
 fn it_is_the_matrix_of_signs() {
     for digits in 0..8 {

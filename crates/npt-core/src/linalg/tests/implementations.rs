@@ -1,4 +1,4 @@
-//! Both implementations, beside each other.
+//! Comparisons of the two implementations.
 
 use super::*;
 
@@ -51,8 +51,8 @@ fn implementations_agree() {
     assert!(largest(&(&found - &expected)) < 1e-12 * largest(&expected));
 }
 
-/// In f32, where it is hard: low rank, so that most eigenvalues are rounding, and almost the
-/// identity, so that the squares of the rest vanish.
+/// The second implementation is exact to rounding in f32, where it is hard: at low rank, so that most
+/// eigenvalues are rounding, and almost at the identity, so that the squares of the other entries vanish.
 #[test]
 fn second_implementation_in_single_precision() {
     let check = |c: Array2<f32>| {

@@ -2,7 +2,7 @@
 
 use super::*;
 
-/// A symmetric matrix with these eigenvalues, the axes without pattern.
+/// Returns a symmetric matrix with these eigenvalues, and axes without a pattern.
 fn with_eigenvalues<F: Scalar>(values: &[f64], scale: f64) -> Array2<F> {
     let n = values.len();
     let noise = random(n, n, 8);
@@ -12,8 +12,8 @@ fn with_eigenvalues<F: Scalar>(values: &[f64], scale: f64) -> Array2<F> {
     a.mapv(F::cast)
 }
 
-/// Against what the matrix was made of: decay, clusters, low rank, a bulk without gaps (restarts), none at
-/// all, and the ends of the range.
+/// The leading eigenpairs are those that the matrix was made of: with decay, clusters, low rank, a bulk without
+/// gaps (restarts), no eigenvalue but 0, and at the ends of the range.
 #[test]
 fn leading_eigenpairs_of_hard_spectra() {
     fn check<F: Scalar>(scales: &[f64]) {

@@ -2,14 +2,16 @@
 
 use super::*;
 
-/// Of rows that are independent, dependent, all 0, hardly any; in both implementations.
+/// The basis is orthonormal and spans the rows, in both implementations: rows that are independent, dependent,
+/// all 0, or hardly more than 0.
 #[test]
 fn orthonormal_rows_span_the_rows() {
     let mut equal = random(20, 50, 1);
     equal.slice_mut(s![7.., ..]).fill(0.25);
     let mut small = random(20, 50, 2);
     small.slice_mut(s![3..9, ..]).mapv_inplace(|v| v * 1e-14);
-    // Of more than a panel: many equal, a third 0, of low rank, 0 at first.
+    // Matrices of more rows than a panel: many rows equal, a third of the rows 0, of low rank, 0 in the first
+    // columns.
     let mut many_equal = random(300, 300, 7);
     many_equal.slice_mut(s![100..160, ..]).fill(0.25);
     let mut third_zero = random(300, 400, 8);
@@ -48,7 +50,7 @@ fn orthonormal_rows_span_the_rows() {
     }
 }
 
-/// Law 9, across the blocks of reflections.
+/// The basis does not depend on the number of threads (law 9), across the blocks of reflections.
 #[test]
 fn orthonormal_rows_by_any_number_of_threads() {
     let a = random(700, 900, 6);

@@ -2,7 +2,7 @@
 
 use super::*;
 
-/// Sizes around the panel width, in every memory layout.
+/// The product is that of ndarray, for sizes around the panel width and in every memory layout.
 #[test]
 fn product_is_ndarrays_product() {
     for (m, k, n) in [
@@ -32,7 +32,7 @@ fn product_is_ndarrays_product() {
     }
 }
 
-/// Tiles lie in memory that was used before: products of nothing are 0 all the same.
+/// Products over no rows are 0, although tiles lie in memory that was used before.
 #[test]
 fn products_over_no_rows_are_zero() {
     for n in [3, 300, 1100] {
@@ -46,7 +46,7 @@ fn products_over_no_rows_are_zero() {
 }
 
 /// Duplicate rows and large blocks of exact zeros have made a parallel product silently wrong
-/// (faer issue 273). Run with `NPT_FULL=1`; a few hundred rows are tried always.
+/// (faer issue 273). The full size is tried with `NPT_FULL=1`; a few hundred rows are always tried.
 #[test]
 fn zero_blocks_and_duplicates_multiply_right() {
     let n = if std::env::var_os("NPT_FULL").is_some() {
@@ -74,7 +74,7 @@ fn zero_blocks_and_duplicates_multiply_right() {
     }
 }
 
-/// Sizes around the tiles'.
+/// Tiles cover every entry of a matrix, for sizes around that of a tile.
 #[test]
 fn tiles_cover_a_matrix_once() {
     let value = |i: usize, j: usize| (1 + i * j + i + j) as f64;
@@ -92,7 +92,7 @@ fn tiles_cover_a_matrix_once() {
     }
 }
 
-/// Long sums are added up part by part, so that they may end in between.
+/// Long sums, which are added up part by part so that they can be cancelled in between, are right.
 #[test]
 fn products_in_stretches() {
     for (terms, stretch) in [(0, 5), (5, 5), (6, 5), (23, 5)] {

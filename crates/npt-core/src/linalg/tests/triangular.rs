@@ -4,7 +4,7 @@ use super::*;
 use crate::watch::{CancellationToken, Interrupted};
 use std::time::Duration;
 
-/// A lower triangular matrix of so many rows, far from singular.
+/// Returns a lower triangular matrix that is far from singular.
 fn lower(rows: usize) -> Array2<f64> {
     let a = random(rows, rows, 5) / rows as f64;
     Array2::from_shape_fn((rows, rows), |(i, j)| match i.cmp(&j) {
@@ -14,7 +14,7 @@ fn lower(rows: usize) -> Array2<f64> {
     })
 }
 
-/// Sizes around that of a block, in either layout.
+/// Solutions solve their equations, for sizes around that of a block and in either layout.
 #[test]
 fn solutions_are_solutions() {
     for (rows, columns) in [(1, 3), (255, 2), (256, 300), (257, 1), (700, 40)] {
@@ -32,7 +32,8 @@ fn solutions_are_solutions() {
     }
 }
 
-/// Not by panels of right sides, at which others look. A billion multiplications take longer than a millisecond.
+/// A solve of a single panel is cancelled on its way, not only between panels of right-hand sides. A billion
+/// multiplications take longer than a millisecond.
 #[test]
 fn a_solve_ends_on_its_way() {
     type Solve = fn(ArrayView2<'_, f64>, &mut Array2<f64>);

@@ -1,13 +1,13 @@
-//! Cholesky of one small matrix, with pivots of which some are passed over.
+//! The Cholesky factor of one small matrix, in which some pivots are passed over.
 
 use crate::Scalar;
 use ndarray::Array2;
 
-/// What is left of a matrix after some of its rows became pivots.
+/// A matrix from which the rows that became pivots are eliminated.
 struct Elimination<F> {
     matrix: Array2<F>,
     pivots: Vec<usize>,
-    /// One a pivot.
+    /// The columns of the factor, one a pivot.
     columns: Vec<Vec<F>>,
 }
 
@@ -43,7 +43,7 @@ impl<F: Scalar> Elimination<F> {
         self.columns.push(column);
     }
 
-    /// The pivots in the order taken, and their triangular factor.
+    /// Returns the pivots in the order in which they were taken, and their triangular factor.
     fn finish(self) -> (Vec<usize>, Array2<F>) {
         let taken = self.pivots.len();
         let lower = Array2::from_shape_fn((taken, taken), |(i, j)| {
@@ -57,8 +57,8 @@ impl<F: Scalar> Elimination<F> {
     }
 }
 
-/// Pivots in strict greedy order, until the largest remaining diagonal is below its floor. The first
-/// is always taken.
+/// Takes pivots in strict greedy order, until the largest remaining diagonal entry is below its floor. The first
+/// pivot is always taken.
 pub(super) fn greedy_cholesky<F: Scalar>(
     matrix: Array2<F>,
     floors: &[F],
@@ -82,8 +82,8 @@ pub(super) fn greedy_cholesky<F: Scalar>(
     left.finish()
 }
 
-/// Pivots in the order of the rows, not more than `most`: those that `accepts` takes by their row and
-/// remaining diagonal.
+/// Takes at most `most` pivots in the order of the rows: those that `accepts` takes by their row and remaining
+/// diagonal entry.
 pub(super) fn ordered_cholesky<F: Scalar>(
     matrix: Array2<F>,
     most: usize,

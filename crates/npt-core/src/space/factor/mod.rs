@@ -1,8 +1,8 @@
 //! The pivoted Cholesky factor of a kernel matrix that is never formed.
 //!
 //! Only the columns of the chosen pivots are evaluated, so a matrix of numerical rank s costs n·s
-//! kernel values and about n·s² − ⅔s³ flops. Pivots are chosen in blocks: one column at a time is
-//! bound by memory, a block is one matrix product.
+//! kernel values and about n·s² − ⅔s³ flops. Pivots are chosen in blocks: work on one column at a time is
+//! bound by memory, while a block is one matrix product.
 
 mod elimination;
 mod panel;
@@ -23,7 +23,7 @@ use ndarray::{Array1, Array2, ArrayView2, Axis, s};
 use num_traits::Zero as _;
 use work::Work;
 
-/// 𝒦 ≈ FFᵀ, with L = the rows of F at the pivots.
+/// The factor F with 𝒦 ≈ FFᵀ, and L, the rows of F at the pivots.
 pub(crate) struct Factor<F> {
     /// The chosen samples, in the order chosen (s of them).
     pub(crate) pivots: Vec<usize>,
@@ -35,32 +35,33 @@ pub(crate) struct Factor<F> {
     pub(crate) residuals: Array1<F>,
     /// The trace of 𝒦.
     pub(crate) trace: F,
-    /// Whether nothing above rounding level is left.
+    /// True if nothing above rounding level is left.
     pub(crate) is_complete: bool,
 }
 
-/// Up to where a residual is taken for rounding.
+/// The level up to which a residual is taken for rounding.
 #[derive(Clone, Copy)]
 pub(crate) enum RoundingLevel {
-    /// As far as rounding may reach: the rank is that of the data, not more.
+    /// The highest level that rounding may reach: the rank is that of the data, not more.
     Highest,
-    /// As far as it usually reaches: little of the data is missing, and some directions of rounding
+    /// The level that rounding usually reaches: little of the data is missing, and some directions of rounding
     /// pass.
     Usual,
 }
 
-/// When to stop.
+/// The conditions on which a factor stops.
 pub(crate) struct Stop {
-    /// What counts as nothing left.
+    /// The level up to which a residual counts as nothing.
     pub(crate) level: RoundingLevel,
-    /// Remaining share of the trace at which the factor is good enough.
+    /// The remaining share of the trace at which the factor is good enough.
     pub(crate) tolerance: f64,
-    /// Largest number of pivots.
+    /// The largest number of pivots.
     pub(crate) most: usize,
 }
 
 impl Stop {
-    /// Principal axes are cut after the rotation; Cholesky axes are cut here.
+    /// Creates the conditions for axes and a rank. Principal axes are cut after the rotation; Cholesky axes are cut
+    /// by these conditions.
     pub(crate) fn new(axes: Axes, rank: Rank, samples: usize, level: RoundingLevel) -> Self {
         let (tolerance, most) = match (axes, rank) {
             (Axes::Principal, _) => (0.0, samples),
@@ -76,18 +77,18 @@ impl Stop {
     }
 }
 
-/// Factors the kernel matrix of `x`. The answer is `None` if the matrix is not positive semidefinite:
-/// if a residual is negative, or an entry larger than its two diagonal entries allow, by more than
-/// rounding explains. Of a kernel that declares itself positive semidefinite only the residuals are
-/// looked at, which are at hand, and the declaration is believed down to single precision: [`slack`].
+/// Factors the kernel matrix of `x`. Returns `None` if the matrix is not positive semidefinite: if a residual is
+/// negative, or an entry is larger than its two diagonal entries allow, by more than rounding explains. If the
+/// kernel declares itself positive semidefinite, only the residuals are looked at, which are at hand, and the
+/// declaration is believed down to single precision: see [`slack`].
 ///
 /// # When it ends
-/// At rounding level, sample by sample. κ(xᵢ, xⱼ) is known to a few ε√(κ(xᵢ, xᵢ)κ(xⱼ, xⱼ)), and a
-/// residual is what is left of κ(xᵢ, xᵢ) − Σₚ tₚκ(xᵢ, xₚ), with tₚ the weights that predict φ(xᵢ)
-/// from the pivots. So it is known to a few ε(√κ(xᵢ, xᵢ) + √(Σ tₚ²κ(xₚ, xₚ)))², or, where the roundings of
-/// s pivots add up like noise, to √s times that; what is below is set to 0, by either rule of
-/// [`RoundingLevel`]. This level does not grow with the number of samples: a rule for the sum of all residuals,
-/// ε times n times the trace, would take real variance for rounding in f32.
+/// The factor ends at rounding level, sample by sample. κ(xᵢ, xⱼ) is known to a few ε√(κ(xᵢ, xᵢ)κ(xⱼ, xⱼ)). A
+/// residual is κ(xᵢ, xᵢ) − Σₚ tₚκ(xᵢ, xₚ), with tₚ the weights that predict φ(xᵢ) from the pivots. So a residual is
+/// known to a few ε(√κ(xᵢ, xᵢ) + √(Σ tₚ²κ(xₚ, xₚ)))², or to √s times that where the roundings of s pivots add up
+/// like noise. A residual below this level is set to 0; the two rules for the level are those of [`RoundingLevel`].
+/// The level does not grow with the number of samples: a rule for the sum of all residuals, ε times n times the
+/// trace, would take real variance for rounding in f32.
 pub(crate) fn factor<S: Samples, K: Kernel<S> + ?Sized>(
     kernel: &K,
     x: &S,
@@ -104,8 +105,8 @@ pub(crate) fn factor<S: Samples, K: Kernel<S> + ?Sized>(
     })
 }
 
-/// The part of the kernel matrix of `x` that the pivots of a rule explain. No other column of it is
-/// evaluated: a negative eigenvalue is seen where it leaves a negative residual.
+/// Factors the part of the kernel matrix of `x` that the pivots of a rule explain. No other column of the matrix
+/// is evaluated, so a negative eigenvalue is seen only if it leaves a negative residual.
 pub(crate) fn factor_by<S: Samples, K: Kernel<S> + ?Sized>(
     kernel: &K,
     x: &S,
@@ -120,9 +121,9 @@ pub(crate) fn factor_by<S: Samples, K: Kernel<S> + ?Sized>(
     })
 }
 
-/// How many times what rounding explains a residual has to be below 0 before the kernel has a negative
-/// eigenvalue. One that declares that it has none may have values that are less exact than its type, such
-/// as a table that was computed in f32.
+/// Returns the multiple of rounding by which a residual has to be below 0 before the kernel counts as one with a
+/// negative eigenvalue. A kernel that declares itself positive semidefinite may have values that are less exact
+/// than their type, such as a table that was computed in f32.
 pub(in crate::space) fn slack<F: Scalar>(declared: bool) -> F {
     let single = F::cast(f32::EPSILON) / F::epsilon();
     if declared { single } else { F::one() }
@@ -143,7 +144,7 @@ fn by_blocks<'a, S: Samples, K: Kernel<S> + ?Sized>(
     };
     let slack = slack(kernel.is_positive_semidefinite());
     let mut progress = Progress::start("factor", stop.most.min(x.len()));
-    // In f64: a share that f32 takes for all is no reason for a space without dimensions.
+    // Shares are compared in f64: a share that f32 rounds to 1 is no reason for a space without dimensions.
     let allowed = stop.tolerance * work.trace.as_f64();
     let is_left = |left: K::Scalar, pivots: &[usize]| {
         left.as_f64() > allowed || (pivots.is_empty() && left > K::Scalar::zero())
@@ -165,7 +166,7 @@ fn by_blocks<'a, S: Samples, K: Kernel<S> + ?Sized>(
     })
 }
 
-/// The error for a kernel with a matrix that has a negative eigenvalue.
+/// Returns the error for a kernel with this matrix, which has a negative eigenvalue.
 pub(in crate::space) fn indefinite<F: Scalar>(matrix: &Array2<F>) -> Error {
     match linalg::eigh(matrix) {
         Ok((values, _)) => {
@@ -180,8 +181,8 @@ pub(in crate::space) fn indefinite<F: Scalar>(matrix: &Array2<F>) -> Error {
 }
 
 impl<F: Scalar> Factor<F> {
-    /// What `map` makes of it, which may take L away, and what the fit of the space is to know of the
-    /// training samples.
+    /// Returns the result of `map`, which may take L away from the factor, and the values of the training samples
+    /// for the fit of the space.
     pub(in crate::space) fn into_parts<M>(
         mut self,
         map: impl FnOnce(&mut Self) -> M,
@@ -203,9 +204,10 @@ impl<F: Scalar> Factor<F> {
     }
 
     /// Returns whether all samples are pivots, and no eigenvalue of 𝒦 = LLᵀ is less than about √ε of the largest.
-    /// Centring leaves the smallest but one above the smallest of 𝒦.
+    /// After centring, all eigenvalues but one are not below the smallest of 𝒦.
     ///
-    /// By power iterations, with 𝒦 and with its inverse: few, as it is the magnitude that counts.
+    /// The eigenvalues are estimated by power iterations with 𝒦 and with its inverse. A few iterations are enough,
+    /// because only the magnitude counts.
     pub(in crate::space) fn is_well_conditioned(&self) -> bool {
         const ITERATIONS: usize = 6;
         if self.pivots.len() < self.residuals.len() {
@@ -226,7 +228,7 @@ impl<F: Scalar> Factor<F> {
         (F::epsilon().sqrt() * largest * of_inverse) < F::one()
     }
 
-    /// 𝒦 = FFᵀ, where all samples are pivots: F is L then, with its rows in the order of the samples.
+    /// Returns 𝒦 = FFᵀ if all samples are pivots: F is L then, with its rows in the order of the samples.
     pub(in crate::space) fn into_gram(self) -> Array2<F> {
         let Self {
             pivots,
@@ -235,7 +237,7 @@ impl<F: Scalar> Factor<F> {
             ..
         } = self;
         let _stage = Progress::start("kernel matrix", None);
-        // The largest there is, before as much is taken again.
+        // F may be the largest matrix there is. It is freed before as much memory is taken again.
         drop(features);
         let of_pivots = lower.times_transpose();
         drop(lower);
@@ -253,7 +255,7 @@ impl<F: Scalar> Factor<F> {
         gram
     }
 
-    /// What centring subtracts from kernel values.
+    /// Returns the means that centring subtracts from kernel values.
     pub(in crate::space) fn means(&self) -> Means<F> {
         let mean = column_means(self.features.view());
         Means {
@@ -270,7 +272,7 @@ impl<F: Scalar> Factor<F> {
         (length.is_finite() && length > F::zero()).then(|| normal.remove_axis(Axis(1)))
     }
 
-    /// Keeps of the pivots, in their order, as many as a rank asks for, or all if there are fewer.
+    /// Keeps the first pivots, as many as a rank asks for, or all if there are fewer.
     pub(in crate::space) fn cut(&mut self, rank: Rank) {
         match rank {
             Rank::Tolerance(tolerance) => self.drop_surplus(tolerance),
@@ -279,7 +281,7 @@ impl<F: Scalar> Factor<F> {
         }
     }
 
-    /// Drops trailing pivots that the tolerance does not need, but for the first.
+    /// Drops trailing pivots that the tolerance does not need, but never the first pivot.
     fn drop_surplus(&mut self, tolerance: f64) {
         if tolerance <= 0.0 {
             return;
@@ -312,7 +314,7 @@ impl<F: Scalar> Factor<F> {
     }
 }
 
-/// The sum of the κ(xᵢ, xᵢ); refuses those that are no numbers, or whose sum is none.
+/// Returns the sum of the κ(xᵢ, xᵢ), and refuses values that are not finite or whose sum is not.
 pub(crate) fn check_diagonal<F: Scalar>(diagonal: &Array1<F>) -> Result<F, Error> {
     for (row, &value) in diagonal.iter().enumerate() {
         if !value.is_finite() {
@@ -351,7 +353,7 @@ pub(crate) fn check_finite<F: Scalar>(
     }
 }
 
-/// Divides a vector by its length, and returns that; scaled before squaring.
+/// Divides a vector by its length, and returns the length. The vector is scaled before it is squared.
 pub(crate) fn normalize<F: Scalar>(v: &mut Array2<F>) -> F {
     let largest = v.fold(F::zero(), |m, &v| m.max(v.abs()));
     v.mapv_inplace(|v| v / largest);

@@ -1,4 +1,4 @@
-//! The unit of parallelism: samples that wait to be explained.
+//! The unit of parallelism: a panel of samples that are not pivots yet.
 
 use super::RoundingLevel;
 use crate::{
@@ -7,29 +7,29 @@ use crate::{
 };
 use ndarray::{Array2, ArrayView2, ArrayViewMut1, ArrayViewMut2, Axis};
 
-/// How many ε a residual may be off by, in units of what it was computed from: as many as the least
-/// exact of the kernels' values; times the root of the number of pivots.
+/// The number of ε by which a residual may be off, in units of the numbers that it was computed from: as many as
+/// the values of the least exact kernel are off. It is multiplied by the root of the number of pivots.
 const HIGHEST: f64 = 16.0;
 
-/// How many ε it usually is off by: of linear, polynomial and Gaussian kernels in f32, on 60 to 1000
-/// samples and up to 200 pivots, 0.5 to 3, seldom up to 8, and hardly more after many pivots.
+/// The number of ε by which a residual usually is off. With linear, polynomial and Gaussian kernels in f32, on
+/// 60 to 1000 samples and up to 200 pivots, it was 0.5 to 3, seldom up to 8, and hardly more after many pivots.
 const USUAL: f64 = 4.0;
 
-/// Samples whose features are turned to rows at a time.
+/// The number of samples whose features are turned to rows at a time.
 const COPIED: usize = 16;
 
-/// The samples of one stretch that are not pivots yet. Panels are what runs in parallel.
+/// The samples of one stretch that are not pivots yet. Panels are worked on in parallel.
 pub(super) struct Panel<F> {
     /// Indices of the samples, ascending.
     pub(super) ids: Vec<usize>,
-    /// κ(x, x).
+    /// The κ(x, x) of the samples.
     pub(super) diagonal: Vec<F>,
-    /// κ(x, x) less the squared length of the features so far; 0 where that is rounding.
+    /// The residuals: κ(x, x) less the squared length of the features so far; 0 where the difference is rounding.
     pub(super) residuals: Vec<F>,
-    /// Σ tₚ²κ(p, p) over the pivots p, with tₚ the weights that predict φ(x) from them: the last
-    /// pivot's is its feature over its root, the others' are about that.
+    /// Σ tₚ²κ(p, p) over the pivots p, with tₚ the weights that predict φ(x) from them. The weight of a pivot is the
+    /// sample's feature over the pivot's root: exactly for the last pivot, and about that for the others.
     borrowed: Vec<F>,
-    /// Features so far, transposed: one row a pivot, one column a sample.
+    /// The features so far, transposed: one row a pivot, one column a sample.
     features: Vec<F>,
     level: RoundingLevel,
 }
@@ -55,24 +55,23 @@ impl<F: Scalar> Panel<F> {
         self.features.len().checked_div(self.ids.len()).unwrap_or(0)
     }
 
-    /// What is taken for rounding of the residual at `position`.
+    /// Returns the level up to which the residual at `position` is taken for rounding.
     pub(super) fn noise(&self, position: usize) -> F {
         self.noise_by(self.level, position)
     }
 
-    /// How much has to be left of the sample at `position` for a pivot, where up to `largest` is left of
-    /// others.
+    /// Returns the residual that the sample at `position` needs to be a pivot, if other residuals are up to `largest`.
     ///
-    /// Of what is left of it, s, rounding usually leaves an amount u unknown, so that its direction is known
-    /// to u / s. Others may extend along that by all that is left of them, and their residuals are then known
-    /// to largest · u / s: to √ε of κ(x, x), if s is above this floor.
+    /// Rounding usually leaves an amount u of the sample's residual s unknown, so that the direction of what is left of
+    /// the sample is known to u / s. Other samples may extend along this direction by all that is left of them. Their
+    /// residuals are then known to largest · u / s, which is √ε of κ(x, x) or less if s is above this floor.
     pub(super) fn pivot_floor(&self, position: usize, largest: F) -> F {
         let known = F::epsilon().sqrt() * self.diagonal[position];
         let unknown = self.noise_by(RoundingLevel::Usual, position);
         self.noise(position).max(unknown * (largest / known))
     }
 
-    /// What rounding leaves unknown of the residual at `position`: see [`factor`](super::factor).
+    /// Returns what rounding leaves unknown of the residual at `position`: see [`factor`](super::factor).
     fn noise_by(&self, level: RoundingLevel, position: usize) -> F {
         let few = match level {
             RoundingLevel::Highest => F::cast(HIGHEST) * F::cast(self.pivots() + 1).sqrt(),
@@ -82,7 +81,7 @@ impl<F: Scalar> Panel<F> {
         few * F::epsilon() * size * size
     }
 
-    /// The residuals, and the most that rounding may have made of them.
+    /// Iterates over the residuals, each with the largest error that rounding may have made in it.
     fn pairs(&self) -> impl Iterator<Item = (F, F)> {
         let residuals = self.residuals.iter().enumerate();
         residuals.map(|(position, &residual)| {
@@ -90,14 +89,14 @@ impl<F: Scalar> Panel<F> {
         })
     }
 
-    /// A sample with a residual that is negative by more than `slack` times what rounding explains.
+    /// Returns a sample with a residual that is negative by more than `slack` times what rounding explains.
     pub(super) fn negative_residual(&self, slack: F) -> Option<usize> {
         let mut pairs = self.pairs();
         let found = pairs.position(|(residual, noise)| residual < -(slack * noise));
         found.map(|position| self.ids[position])
     }
 
-    /// The largest √sᵢᵢ that the residuals allow, rounding included.
+    /// Returns the largest √sᵢᵢ that the residuals allow, rounding included.
     pub(super) fn bounds(&self) -> Vec<F> {
         let pairs = self.pairs();
         pairs
@@ -116,7 +115,7 @@ impl<F: Scalar> Panel<F> {
             }
         }
         self.features.extend(block);
-        // By all pivots, those of the block included.
+        // The noise is that of all pivots, those of the block included.
         for position in 0..self.residuals.len() {
             if self.residuals[position].abs() <= self.noise(position) {
                 self.residuals[position] = F::zero();
@@ -124,7 +123,8 @@ impl<F: Scalar> Panel<F> {
         }
     }
 
-    /// Copies the features, one row a sample, and what they leave of κ(x, x), to the rows of the stretch that these samples are in.
+    /// Copies the features, one row a sample, and the part of κ(x, x) that they leave, to the rows of the stretch that has
+    /// these samples.
     pub(super) fn copy_to(
         &self,
         features: &mut ArrayViewMut2<'_, F>,
@@ -137,7 +137,7 @@ impl<F: Scalar> Panel<F> {
             let rows = transposed(part);
             for (row, (&id, &diagonal)) in rows.outer_iter().zip(ids.iter().zip(diagonal)) {
                 features.row_mut(id % PANEL).assign(&row);
-                // Not those that were set to 0 as too small for a pivot: what is left is left.
+                // Residuals are computed anew: some were set to 0 as too small for a pivot, but what is left is left.
                 residuals[id % PANEL] = (diagonal - row.dot(&row)).max(F::zero());
             }
         }
@@ -158,7 +158,7 @@ impl<F: Scalar> Panel<F> {
     }
 }
 
-/// Keeps the columns `kept`, ascending, of a row-major matrix with so many columns, in place.
+/// Keeps the columns `kept`, ascending, of a row-major matrix with `columns` columns, in place.
 fn keep_columns<T: Copy>(values: &mut Vec<T>, columns: usize, kept: &[usize]) {
     if kept.len() == columns {
         return;

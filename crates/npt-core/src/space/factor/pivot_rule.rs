@@ -1,18 +1,18 @@
-//! Which samples become pivots.
+//! The rule by which samples become pivots.
 
 use rand::Rng;
 use rand_xoshiro::Xoshiro256Plus;
 
-/// How the next pivots are chosen among the samples that the pivots so far do not explain.
+/// The rule that chooses the next pivots among the samples that the pivots so far do not explain.
 #[derive(Debug, Clone)]
 pub(crate) enum PivotRule {
-    /// Those with the largest residuals.
+    /// Chooses the samples with the largest residuals.
     Largest,
-    /// At random, each sample with a probability proportional to its residual.
+    /// Chooses at random, each sample with a probability proportional to its residual.
     Random(Box<Xoshiro256Plus>),
 }
 
-/// An index drawn by weights, which come as their running sums.
+/// Draws an index by weights, which are given as their running sums.
 pub(in crate::space) fn draw(sums: &[f64], rng: &mut impl Rng) -> usize {
     let last = sums.len() - 1;
     let point = rng.r#gen::<f64>() * sums[last];
@@ -20,7 +20,7 @@ pub(in crate::space) fn draw(sums: &[f64], rng: &mut impl Rng) -> usize {
     sums.partition_point(|&sum| sum <= point).min(last)
 }
 
-/// The running sums of weights.
+/// Returns the running sums of weights.
 pub(in crate::space) fn running_sums(weights: impl Iterator<Item = f64>) -> Vec<f64> {
     let sums = weights.scan(0.0, |sum, weight| {
         *sum += weight;

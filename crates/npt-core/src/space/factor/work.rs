@@ -1,4 +1,4 @@
-//! A factor in the making.
+//! A factor while it is computed.
 
 use super::{
     Factor, Negative, PivotRule, RoundingLevel, Stop, check_diagonal, check_finite, draw,
@@ -17,7 +17,7 @@ use num_traits::{Float as _, One as _, Zero as _};
 use rand::Rng;
 use std::{cmp::Ordering, collections::HashSet};
 
-/// Pivots chosen at a time, at the most.
+/// The largest number of pivots that are chosen at a time.
 const BLOCK: usize = 128;
 
 /// A pivot is accepted while its remaining diagonal is at least this share of the largest at the
@@ -25,10 +25,10 @@ const BLOCK: usize = 128;
 /// eigenvalues decay slowly, and still never takes a pivot that its block has already explained.
 const ACCEPT: f64 = 0.1;
 
-/// Candidates drawn at random for each pivot that there is room for: some are not accepted.
+/// The number of candidates that are drawn at random for each pivot that there is room for; some are not accepted.
 const SPARE: usize = 4;
 
-/// Where a candidate stands: its panel, its position there.
+/// The place of a candidate: its panel, and its position in that panel.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) struct Place {
     panel: usize,
@@ -40,13 +40,13 @@ pub(super) struct Work<'a, S: Samples, K: Kernel<S> + ?Sized> {
     x: &'a S,
     panels: Vec<Panel<K::Scalar>>,
     pub(super) pivots: Vec<usize>,
-    /// Row k: the features of pivot k, k + 1 of them.
+    /// The triangle L, whose row k has the k + 1 features of pivot k.
     lower: Triangle<K::Scalar>,
     pub(super) trace: K::Scalar,
 }
 
 impl<'a, S: Samples, K: Kernel<S> + ?Sized> Work<'a, S, K> {
-    /// Or the sample with a negative κ(x, x).
+    /// Begins a factor, or returns the position of a sample with a negative κ(x, x).
     pub(super) fn begin(
         kernel: &'a K,
         x: &'a S,
@@ -84,20 +84,20 @@ impl<'a, S: Samples, K: Kernel<S> + ?Sized> Work<'a, S, K> {
             .sum()
     }
 
-    /// A sample with a residual that is negative by more than `slack` times what rounding explains.
+    /// Returns a sample with a residual that is negative by more than `slack` times what rounding explains.
     pub(super) fn negative_residual(&self, slack: K::Scalar) -> Option<usize> {
         let mut panels = self.panels.iter();
         panels.find_map(|panel| panel.negative_residual(slack))
     }
 
-    /// The pivots, and the sample of which they leave less than nothing.
+    /// Returns the pivots together with the sample that has a negative residual.
     pub(super) fn negative_on(mut self, row: usize) -> Negative {
         self.pivots.push(row);
         Negative(self.pivots)
     }
 
-    /// A block of pivots, not more than `room`, and the lower triangular factor of their remaining kernel
-    /// matrix; `None` if the rule has no candidates left.
+    /// Chooses a block of at most `room` pivots. Returns the block and the lower triangular factor of its remaining
+    /// kernel matrix, or `None` if the rule has no candidates left.
     pub(super) fn choose_block(
         &self,
         room: usize,
@@ -116,8 +116,8 @@ impl<'a, S: Samples, K: Kernel<S> + ?Sized> Work<'a, S, K> {
                 let floors = candidates.iter().map(|&(place, _)| share.max(noise(place)));
                 greedy_cholesky(matrix, &floors.collect::<Vec<_>>())
             }
-            // Accepted with the probability that its pivots left it: as if each had been drawn after
-            // the one before was taken.
+            // A candidate is accepted with the probability that the pivots of the block leave it, as if each
+            // had been drawn after the one before was taken.
             PivotRule::Random(rng) => {
                 let largest = self.largest_residual();
                 let mut taken = HashSet::new();
@@ -131,14 +131,14 @@ impl<'a, S: Samples, K: Kernel<S> + ?Sized> Work<'a, S, K> {
             }
         };
         if chosen.is_empty() {
-            // All that were drawn are known too little.
+            // All candidates that were drawn are known too little.
             return self.choose_block(room, &mut PivotRule::Largest);
         }
         let places = chosen.into_iter().map(|k| candidates[k].0).collect();
         Some((places, lower))
     }
 
-    /// What the pivots leave of the kernel matrix of some samples, with the residuals as its diagonal.
+    /// Returns the part of the kernel matrix of some samples that the pivots leave, with the residuals as its diagonal.
     fn remaining_matrix(&self, candidates: &[(Place, K::Scalar)]) -> Array2<K::Scalar> {
         let places: Vec<Place> = candidates.iter().map(|&(place, _)| place).collect();
         let samples = self.x.select(&self.ids(&places));
@@ -157,7 +157,7 @@ impl<'a, S: Samples, K: Kernel<S> + ?Sized> Work<'a, S, K> {
         matrix
     }
 
-    /// All samples with something left of them, by panels and positions.
+    /// Iterates over all samples with a residual above 0, by panels and positions.
     fn unexplained(&self) -> impl Iterator<Item = (Place, K::Scalar)> {
         let panels = self.panels.iter().enumerate();
         let all = panels.flat_map(|(panel, of_panel)| {
@@ -167,7 +167,8 @@ impl<'a, S: Samples, K: Kernel<S> + ?Sized> Work<'a, S, K> {
         all.filter(|&(_, residual)| residual > K::Scalar::zero())
     }
 
-    /// Samples with their residuals, each drawn with a probability proportional to that, and put back.
+    /// Draws samples with a probability proportional to their residuals, and puts them back. Returns them with their
+    /// residuals.
     fn random_candidates(&self, count: usize, rng: &mut impl Rng) -> Vec<(Place, K::Scalar)> {
         let all: Vec<_> = self.unexplained().collect();
         if all.is_empty() {
@@ -184,8 +185,8 @@ impl<'a, S: Samples, K: Kernel<S> + ?Sized> Work<'a, S, K> {
             })
     }
 
-    /// The places of the largest residuals, descending, with their values. Among equal ones the
-    /// earlier sample comes first.
+    /// Returns the places of the largest residuals, in descending order, with their values. Among equal residuals
+    /// the earlier sample comes first.
     fn largest_residuals(&self, count: usize) -> Vec<(Place, K::Scalar)> {
         let mut all: Vec<(Place, K::Scalar)> = self.unexplained().collect();
         let order = |a: &(Place, K::Scalar), b: &(Place, K::Scalar)| {
@@ -208,7 +209,7 @@ impl<'a, S: Samples, K: Kernel<S> + ?Sized> Work<'a, S, K> {
             .collect()
     }
 
-    /// The features so far of the samples at `places`, one row each.
+    /// Returns the features so far of the samples at `places`, one row each.
     fn features_of(&self, places: &[Place]) -> Array2<K::Scalar> {
         let mut features = Array2::zeros((places.len(), self.pivots.len()));
         for (place, mut row) in places.iter().zip(features.outer_iter_mut()) {
@@ -256,14 +257,14 @@ impl<'a, S: Samples, K: Kernel<S> + ?Sized> Work<'a, S, K> {
             panel.extend(block, &pivots);
             Ok(())
         });
-        // In order, so that of several errors always the same one is reported.
+        // Results are read in order, so that always the same one of several errors is reported.
         results.into_iter().collect::<Result<(), Error>>()?;
         self.pivots.extend(ids);
         Ok(())
     }
 
-    /// Whether the remaining kernel matrix has an entry too large for its diagonal: in a positive
-    /// semidefinite matrix |sᵢⱼ|² ≤ sᵢᵢ·sⱼⱼ. Looks at every entry and keeps none.
+    /// Returns whether the remaining kernel matrix has an entry too large for its diagonal: in a positive
+    /// semidefinite matrix |sᵢⱼ|² ≤ sᵢᵢ·sⱼⱼ. It looks at every entry and keeps none.
     pub(super) fn has_large_entry(&self) -> Result<bool, Error> {
         let pairs: Vec<(usize, usize)> = (0..self.panels.len())
             .flat_map(|i| (0..=i).map(move |j| (i, j)))
@@ -292,12 +293,12 @@ impl<'a, S: Samples, K: Kernel<S> + ?Sized> Work<'a, S, K> {
                     .any(|(entry, &bound)| entry.abs() > a_bound * bound)
             }))
         });
-        // In order, so that of several errors always the same one is reported.
+        // Results are read in order, so that always the same one of several errors is reported.
         let found = found.into_iter().collect::<Result<Vec<bool>, Error>>()?;
         Ok(found.contains(&true))
     }
 
-    /// The factor, without pivots of the last block that the tolerance does not need.
+    /// Returns the factor, without the pivots of the last block that the tolerance does not need.
     pub(super) fn finish(self, stop: &Stop) -> Factor<K::Scalar> {
         let mut factor = self.into_factor();
         factor.drop_surplus(stop.tolerance);
@@ -319,7 +320,7 @@ impl<'a, S: Samples, K: Kernel<S> + ?Sized> Work<'a, S, K> {
         let mut parts: Vec<_> = rows.zip(self.panels.into_iter().map(Some)).collect();
         let lower = &self.lower;
         parallel::map_mut(&mut parts, |place, ((features, residuals), panel)| {
-            // Freed as soon as it is copied.
+            // A panel is freed as soon as it is copied.
             let panel = panel.take().expect("is copied once");
             panel.copy_to(features, residuals);
             let of_rows = features.outer_iter_mut().zip(&pivot_of[place * PANEL..]);

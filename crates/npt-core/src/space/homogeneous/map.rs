@@ -1,4 +1,4 @@
-//! Waves of the logarithm as features.
+//! Features that are waves of the logarithm.
 
 use crate::{Error, HomogeneousKernel, Kernel, RawFeatures, RawMap, Rows, Samples, Scalar};
 use ndarray::{Array1, Array2, Axis};
@@ -6,26 +6,27 @@ use std::{fmt, sync::Arc};
 
 /// The features √(aLs₀), √(2aLsₖ) cos(kL log a), √(2aLsₖ) sin(kL log a) of each value a of a sample.
 ///
-/// Their inner products are a kernel of their own, κ̂(a, b) = Σ √(ab) L (s₀ + 2 Σₖ sₖ cos(kL log(b/a))): it is the one that
-/// a space of them represents.
+/// Their inner products are a kernel of their own, κ̂(a, b) = Σ √(ab) L (s₀ + 2 Σₖ sₖ cos(kL log(b/a))). A space of these
+/// features represents κ̂.
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct HomogeneousMap<K, F> {
     kernel: Arc<K>,
-    /// Of the samples.
+    /// The number of columns of the samples.
     columns: usize,
-    /// L
+    /// The step L between frequencies.
     step: f64,
-    /// √(Ls₀), √(2Ls₁), …
+    /// The amplitudes √(Ls₀), √(2Ls₁), …
     amplitudes: Vec<F>,
 }
 
-/// Logarithms of ratios at which the error is looked at, from 0 on: beyond, √(ab) is nothing beside the larger one.
+/// The number of logarithms of ratios at which the error is looked at, from 0 on, and the largest of them: beyond it,
+/// √(ab) is nothing beside the larger of a and b.
 const RATIOS: (usize, f64) = (600, 15.0);
 
-/// Periods 2π/L that are tried, and the ratio of one to that before.
+/// The number of periods 2π/L that are tried, and the ratio of each to the one before.
 const PERIODS: (usize, f64) = (250, 1.015);
 
-/// The shortest period.
+/// The shortest period that is tried.
 const SHORTEST: f64 = 3.0;
 
 impl<K, F> HomogeneousMap<K, F>
@@ -33,7 +34,7 @@ where
     F: Scalar,
     K: Kernel<Rows<F>, Scalar = F>,
 {
-    /// For samples with so many columns.
+    /// Creates the map for samples with `columns` columns, and finds its step L.
     pub(super) fn new(kernel: &Arc<K>, frequencies: usize, columns: usize) -> Result<Self, Error> {
         let spectrum = kernel
             .homogeneous()
@@ -80,7 +81,7 @@ where
     }
 }
 
-/// Ls₀, 2Ls₁, 2Ls₂, …
+/// Returns the squared amplitudes Ls₀, 2Ls₁, 2Ls₂, …
 fn squared_amplitudes(kernel: &dyn HomogeneousKernel, frequencies: usize, step: f64) -> Vec<f64> {
     let squared =
         |k: usize| step * kernel.spectrum(k as f64 * step) * if k == 0 { 1.0 } else { 2.0 };
@@ -88,7 +89,7 @@ fn squared_amplitudes(kernel: &dyn HomogeneousKernel, frequencies: usize, step: 
 }
 
 impl<K, F: Scalar> HomogeneousMap<K, F> {
-    /// The kernel κ whose spectrum the amplitudes are of.
+    /// The kernel κ whose spectrum gives the amplitudes.
     pub fn kernel(&self) -> &K {
         &self.kernel
     }
@@ -128,7 +129,7 @@ where
                 if value <= F::zero() {
                     continue;
                 }
-                // In f64: of large angles f32 knows little.
+                // Angles are computed in f64, because large angles have few digits in f32.
                 let (root, angle) = (value.sqrt(), self.step * value.as_f64().ln());
                 of_value[0] = root * self.amplitudes[0];
                 for (k, &amplitude) in self.amplitudes.iter().enumerate().skip(1) {
@@ -140,7 +141,7 @@ where
         }
         Ok(RawFeatures {
             values,
-            // Nothing of the kernel that they represent is left out.
+            // The features leave out nothing of the kernel κ̂ that they represent.
             rest: rest.then(|| Array1::zeros(rows.len())),
         })
     }
@@ -189,7 +190,7 @@ impl<K, F: Clone> Clone for HomogeneousMap<K, F> {
     }
 }
 
-/// The sizes; the kernel need not be `Debug`.
+/// Shows the sizes; the kernel need not be `Debug`.
 impl<K, F> fmt::Debug for HomogeneousMap<K, F> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("HomogeneousMap")

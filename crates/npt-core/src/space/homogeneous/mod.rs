@@ -11,14 +11,15 @@ use super::{
 use crate::{AsSamples, Error, Kernel, Rows, Samples, Scalar, error::at_least_one};
 use std::sync::Arc;
 
-/// Builds a space of features for an additive kernel of histograms: 2m + 1 for each feature of the samples, without
-/// any kernel value.
+/// Builds a space of features for an additive kernel of histograms: 2m + 1 features for each column of the samples,
+/// without any kernel value.
 ///
 /// # Definition
-/// Of a value a ≥ 0 the features are √(aLs₀), √(2aLsₖ) cos(kL log a) and √(2aLsₖ) sin(kL log a) for k = 1, …, m,
-/// with sₖ = s(kL) from the [spectrum](Kernel::homogeneous) of κ, then centred and turned as in every space. The
-/// kernel represented, κ̂, is the integral over frequencies as a sum ([`HomogeneousMap`]); residuals are those of κ̂. The step L is
-/// the one for which κ̂₁(a, b) differs least from κ₁(a, b) in the worst case, relative to the larger of a and b:
+/// The features of a value a ≥ 0 are √(aLs₀), √(2aLsₖ) cos(kL log a) and √(2aLsₖ) sin(kL log a) for k = 1, …, m,
+/// with sₖ = s(kL) from the [spectrum](Kernel::homogeneous) of κ. They are then centred and turned as in every space. In
+/// the kernel represented, κ̂, a sum takes the place of the integral over frequencies ([`HomogeneousMap`]); residuals are
+/// those of κ̂. The step L is the one for which κ̂₁(a, b), of single values, differs least from κ₁(a, b) in the worst
+/// case, relative to the larger of a and b. These are the worst cases:
 ///
 /// | m | 1 | 2 | 3 | 5 | 8 |
 /// |---|---|---|---|---|---|
@@ -33,8 +34,8 @@ use std::sync::Arc;
 /// | [`centered`](Self::centered) | `true` | whether the origin is the mean of the features |
 ///
 /// # Errors
-/// [`Error::UnsuitableKernel`] for a kernel without a spectrum, [`Error::SampleOutsideDomain`] for a negative value, [`Error::Parameter`] for m = 0, [`Error::Rank`],
-/// [`Error::NoVariance`] if all samples coincide, [`Error::Memory`].
+/// [`Error::UnsuitableKernel`] for a kernel without a spectrum, [`Error::SampleOutsideDomain`] for a negative value,
+/// [`Error::Parameter`] for m = 0, [`Error::Rank`], [`Error::NoVariance`] if all samples coincide, [`Error::Memory`].
 ///
 /// # Example
 /// ```
@@ -65,7 +66,7 @@ pub struct HomogeneousFeatures<K> {
 }
 
 impl<K> HomogeneousFeatures<K> {
-    /// The centred space of so many frequencies besides 0, on principal axes.
+    /// Creates a builder of centred spaces of `frequencies` frequencies besides 0, on principal axes.
     pub fn new(kernel: K, frequencies: usize) -> Self {
         Self {
             kernel: Arc::new(kernel),

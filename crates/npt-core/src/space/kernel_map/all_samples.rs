@@ -15,22 +15,22 @@ use ndarray::{Array1, Array2, ArrayView2, Axis};
 use num_traits::One as _;
 use std::{fmt, sync::Arc};
 
-/// f(x) = Wᵀκ(X, x), or Wᵀk(x) with k centred, of all training samples X.
+/// The features f(x) = Wᵀκ(X, x), or Wᵀk(x) with k centred, from all training samples X.
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct AllSamples<S, K, F> {
     pub(super) kernel: Arc<K>,
-    /// What values are about, where a shift of the samples' images changes nothing: one sample.
+    /// The origin that kernel values are about, one sample, where a shift of the samples' images changes nothing.
     pub(super) origin: Option<S>,
-    /// X
+    /// The training samples X.
     pub(super) samples: S,
-    /// W, one row a sample, one column a feature.
+    /// The weights W, one row a sample, one column a feature.
     weights: Array2<F>,
-    /// What centring subtracts from κ(X, x), if it is k that is centred.
+    /// The means that centring subtracts from κ(X, x), if the features are made of the centred kernel k.
     means: Option<Means<F>>,
 }
 
 impl<S: Samples, K: Kernel<S>> AllSamples<S, K, K::Scalar> {
-    /// Of values about an `origin`, if there is one.
+    /// Creates the map from kernel values about an `origin`, if there is one.
     pub(crate) fn new(
         kernel: Arc<K>,
         origin: Option<S>,
@@ -47,8 +47,8 @@ impl<S: Samples, K: Kernel<S>> AllSamples<S, K, K::Scalar> {
         }
     }
 
-    /// W = F(FᵀF)⁻¹, for features F of the training samples that are those of landmarks, the rows L
-    /// of F, and of fewer others.
+    /// Creates the map with W = F(FᵀF)⁻¹, from the features F of the training samples, whose rows at the landmarks are L.
+    /// There are fewer landmarks than samples.
     ///
     /// # Errors
     /// [`Error::Eigensolver`].
@@ -76,7 +76,7 @@ impl<S: Samples, K: Kernel<S>> AllSamples<S, K, K::Scalar> {
         self.means.is_some()
     }
 
-    /// The coefficients of the mean of all φ(xᵢ).
+    /// Returns the coefficients of the mean of all φ(xᵢ).
     pub(super) fn mean(&self) -> Array1<K::Scalar> {
         let n = self.samples.len();
         Array1::from_elem(n, K::Scalar::one() / K::Scalar::cast(n))
@@ -103,8 +103,8 @@ impl<S: Samples, K: Kernel<S>> AllSamples<S, K, K::Scalar> {
             if let Some(lengths) = &mut lengths {
                 *lengths -= &(&mean * K::Scalar::cast(2) - *of_all);
             }
-            // Wᵀ1 = 0 takes the mean out as well, but only to the rounding of the weights, which
-            // belongs to the largest eigenvalue.
+            // Wᵀ1 = 0 takes the mean out as well, but only to the rounding of the weights, which is that of the
+            // largest eigenvalue.
             block -= of_rows;
             block -= &(mean - *of_all).insert_axis(Axis(1));
         }
@@ -113,7 +113,7 @@ impl<S: Samples, K: Kernel<S>> AllSamples<S, K, K::Scalar> {
         Ok(RawFeatures { values, rest })
     }
 
-    pub(super) fn fold(
+    pub(super) fn expand(
         &self,
         directions: ArrayView2<'_, K::Scalar>,
     ) -> (Array2<K::Scalar>, Array1<K::Scalar>) {
@@ -128,11 +128,11 @@ impl<S: Samples, K: Kernel<S>> AllSamples<S, K, K::Scalar> {
     }
 }
 
-/// W = F(FᵀF)⁻¹, where the rows of F at the pivots are L, and those at the `others` R.
+/// Computes W = F(FᵀF)⁻¹, where the rows of F at the pivots are L, and the rows at the `others` are R.
 ///
 /// FᵀF has the square of F's condition number. But F = TL, with T the identity at the pivots and
-/// B = RL⁻¹ at the others: the features of these by way of those of the landmarks, with entries of
-/// moderate size as L comes from pivots. So W = T(TᵀT)⁻¹L⁻ᵀ, in which TᵀT = I + BᵀB is well
+/// B = RL⁻¹ at the others. B writes the features of the other samples by those of the landmarks; its entries are of
+/// moderate size, because L comes from pivots. So W = T(TᵀT)⁻¹L⁻ᵀ, in which TᵀT = I + BᵀB is well
 /// conditioned. Its inverse takes an equation of the size of L, or of R if that has fewer rows:
 /// (I + BᵀB)⁻¹ = I − Bᵀ(I + BBᵀ)⁻¹B.
 ///
@@ -140,7 +140,7 @@ impl<S: Samples, K: Kernel<S>> AllSamples<S, K, K::Scalar> {
 /// [`Error::Eigensolver`] where BᵀB leaves the range.
 fn least_squares<F: Scalar>(factor: &Factor<F>, others: &[usize]) -> Result<Array2<F>, Error> {
     let landmarks = factor.lower.size();
-    // B, to be overwritten by W: no second matrix of this size.
+    // This holds B, which W overwrites, so that there is no second matrix of this size.
     let mut weights = Array2::zeros(factor.features.dim());
     let mut scatter = Array2::zeros((landmarks, landmarks));
     for rows in others.chunks(PANEL) {
@@ -173,7 +173,7 @@ fn least_squares<F: Scalar>(factor: &Factor<F>, others: &[usize]) -> Result<Arra
     Ok(weights)
 }
 
-/// (I + S)⁻¹R, of a scatter matrix S.
+/// Computes (I + S)⁻¹R for a scatter matrix S.
 fn solve_with_identity<F: Scalar>(
     scatter: &Array2<F>,
     right: ArrayView2<'_, F>,
@@ -204,7 +204,7 @@ impl<S: Clone, K, F: Clone> Clone for AllSamples<S, K, F> {
     }
 }
 
-/// The size; neither kernel nor samples need be `Debug`.
+/// Shows the size; neither kernel nor samples need be `Debug`.
 impl<S, K, F> fmt::Debug for AllSamples<S, K, F> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("AllSamples")
@@ -255,7 +255,7 @@ mod tests {
         (a - b).fold(0.0, |most, d| most.max(d.abs()))
     }
 
-    /// (I + BᵀB)⁻¹ − I = −Bᵀ(I + BBᵀ)⁻¹B, where nothing is large.
+    /// The solution with the identity on the right is the inverse of I + S, where nothing is large.
     #[test]
     fn a_scatter_of_moderate_size() {
         let b: Array2<f64> = without_pattern(5, 3);
@@ -265,7 +265,7 @@ mod tests {
         assert!(apart(&found.dot(&(&scatter + &identity)), &identity) < 1e-14);
     }
 
-    /// I is less than the rounding of S. What S extends along goes to nothing, and whatever else is left is not more than it was.
+    /// If I is less than the rounding of S, a vector along S becomes 0, and a vector across S stays as it was.
     #[test]
     fn a_scatter_beside_which_one_is_nothing() {
         let v = Array2::from_shape_vec((3, 1), vec![0.6, 0.0, 0.8]).unwrap();
@@ -277,7 +277,8 @@ mod tests {
         assert!(apart(&found, &across) < 1e-15, "{found}");
     }
 
-    /// The same where some of the scatters have no Cholesky factor for that reason.
+    /// If I is less than the rounding of S, a vector along S becomes 0, and another becomes no longer, also where S has no
+    /// Cholesky factor for that reason.
     #[test]
     fn scatters_without_a_factor() {
         let mut without_factor = 0;
@@ -293,7 +294,7 @@ mod tests {
             assert!(apart(&along, &Array2::zeros((3, 1))) < 1e-15, "{along}");
             let across = column([0.0, 1.0, 0.0]);
             let found = solve_with_identity(&scatter, across.view()).unwrap();
-            // An eigenvalue of S that is 0 is known to its rounding, beside which 1 is nothing.
+            // An eigenvalue of S that is 0 is known only to the rounding of S, beside which 1 is nothing.
             assert!((0.0..=1.0 + 1e-15).contains(&found[[1, 0]]), "{found}");
             let exact = if has_factor {
                 &across

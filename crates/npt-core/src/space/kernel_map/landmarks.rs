@@ -13,17 +13,17 @@ use crate::{
 use ndarray::{Array1, Array2, ArrayView2, s};
 use std::{fmt, sync::Arc};
 
-/// f(x) = L⁻¹κ(S, x), with LLᵀ = 𝒦 on the landmarks S.
+/// The features f(x) = L⁻¹κ(S, x), with LLᵀ = 𝒦 on the landmarks S.
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Landmarks<S, K, F> {
     pub(super) kernel: Arc<K>,
-    /// What values are about, where a shift of the samples' images changes nothing: one sample.
+    /// The origin that kernel values are about, one sample, where a shift of the samples' images changes nothing.
     pub(super) origin: Option<S>,
-    /// S, in the order in which they were chosen.
+    /// The landmarks S, in the order in which they were chosen.
     pub(super) samples: S,
-    /// Which training samples they are, if they are.
+    /// The rows of the landmarks among the training samples, if they are training samples.
     indices: Option<Vec<usize>>,
-    /// L
+    /// The factor L.
     lower: Triangle<F>,
 }
 
@@ -33,8 +33,8 @@ impl<S, K, F> Landmarks<S, K, F> {
         &self.samples
     }
 
-    /// Which training samples the landmarks are, as rows from 0; `None` if they were given, and need not be
-    /// among them.
+    /// The rows of the landmarks among the training samples, from 0; `None` if the landmarks were given, and need not be
+    /// training samples.
     pub fn indices(&self) -> Option<&[usize]> {
         self.indices.as_deref()
     }
@@ -56,7 +56,7 @@ impl<S: Samples, K: Kernel<S>> Landmarks<S, K, K::Scalar> {
         }
     }
 
-    /// Takes L.
+    /// Creates the map from a factor, and takes its L.
     pub(super) fn of_factor(
         kernel: Arc<K>,
         origin: Option<S>,
@@ -74,7 +74,7 @@ impl<S: Samples, K: Kernel<S>> Landmarks<S, K, K::Scalar> {
         self.lower
     }
 
-    /// The kernel matrix of the landmarks and one sample more.
+    /// Returns the kernel matrix of the landmarks and one more sample.
     pub(in crate::space) fn matrix_with(&self, sample: &S) -> Array2<K::Scalar> {
         let landmarks = self.samples.len();
         let mut matrix = Array2::zeros((landmarks + 1, landmarks + 1));
@@ -91,7 +91,7 @@ impl<S: Samples, K: Kernel<S>> Landmarks<S, K, K::Scalar> {
         matrix
     }
 
-    pub(super) fn fold(
+    pub(super) fn expand(
         &self,
         directions: ArrayView2<'_, K::Scalar>,
     ) -> (Array2<K::Scalar>, Array1<K::Scalar>) {
@@ -147,7 +147,7 @@ impl<S: Clone, K, F: Clone> Clone for Landmarks<S, K, F> {
     }
 }
 
-/// The size; neither kernel nor samples need be `Debug`.
+/// Shows the size; neither kernel nor samples need be `Debug`.
 impl<S, K, F> fmt::Debug for Landmarks<S, K, F> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Landmarks")

@@ -1,10 +1,11 @@
-//! Exactly, or how many landmarks.
+//! Advice between an exact space and a number of landmarks.
 
 use super::LandmarkForecast;
 use crate::{memory_limit, wording};
 use std::fmt;
 
-/// Whether a space of all samples fits into memory and time, and how many landmarks do otherwise: printed, a sentence.
+/// Advice that says whether an exact space of all samples fits into memory and time, and how many landmarks fit if it does
+/// not. It is printed as a sentence.
 ///
 /// # Example
 /// ```
@@ -25,14 +26,15 @@ use std::fmt;
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct SpaceAdvice {
     forecast: LandmarkForecast,
-    /// As many as samples for an exact space.
+    /// The number of landmarks that fit; the number of samples for an exact space.
     landmarks: usize,
 }
 
 impl LandmarkForecast {
-    /// What fits into [`memory_limit`] and so many seconds: an exact space, if one does; the most landmarks otherwise. It is the fit of a space on
-    /// Cholesky axes: principal axes take about as long again, a method that takes coordinates half as much memory again. An exact space of
-    /// full rank takes what that of as many landmarks does.
+    /// Returns what fits into [`memory_limit`] and a number of seconds: an exact space if that fits, otherwise the largest
+    /// number of landmarks. The forecast is that of the fit of a space on Cholesky axes. Principal axes take about as long
+    /// again; a method that takes coordinates takes half as much memory again. An exact space of full rank takes as much as a
+    /// space with as many landmarks.
     pub fn advice(&self, seconds: f64) -> SpaceAdvice {
         let in_memory = self.landmarks_within(memory_limit().unwrap_or(u64::MAX));
         SpaceAdvice {
@@ -48,7 +50,7 @@ impl SpaceAdvice {
         self.landmarks >= self.forecast.samples()
     }
 
-    /// Returns how many landmarks fit where an exact space does not; none for an exact space.
+    /// Returns the number of landmarks that fit where an exact space does not; `None` for an exact space.
     pub fn landmarks(&self) -> Option<usize> {
         (!self.is_exact()).then_some(self.landmarks)
     }
@@ -75,7 +77,7 @@ impl fmt::Display for SpaceAdvice {
     }
 }
 
-/// To two digits, or as many as there are before the point.
+/// A time that is printed to two digits, or to all digits before the point.
 struct Seconds(f64);
 
 impl fmt::Display for Seconds {

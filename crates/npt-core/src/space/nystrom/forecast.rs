@@ -1,4 +1,4 @@
-//! What landmarks will take.
+//! A forecast of the time and memory that landmarks take.
 
 use super::{Nystrom, Pivoting};
 use crate::{AsSamples, Axes, Error, Kernel, KernelSpace, Samples, SpaceBuilder};
@@ -6,26 +6,26 @@ use rand::{SeedableRng, seq::index};
 use rand_xoshiro::Xoshiro256Plus;
 use std::time::Instant;
 
-/// Samples that are measured, at the most.
+/// The largest number of samples that are measured.
 const SAMPLES: usize = 16_384;
 
-/// Landmarks in them.
+/// The numbers of landmarks that are measured.
 const LANDMARKS: [usize; 2] = [64, 512];
 
-/// Matrices of coordinates while a space is fitted.
+/// The number of matrices of coordinates in memory while a space is fitted.
 const COPIES: u64 = 2;
 
-/// What a space of any number of landmarks would take of time and memory, for samples like these on this machine.
+/// A forecast of the time and memory that a space of any number of landmarks takes, for samples like these on this machine.
 ///
 /// # Definition
-/// The time of a fit with m randomly pivoted landmarks, on Cholesky axes, is n(c₁m + c₂m²): kernel values and products. c₁ and c₂
-/// are measured, on up to 16,384 of the samples with 64 and 512 landmarks: half a second with a Gaussian kernel. It is a forecast. Of
-/// 20,000 and 200,000 samples it was right to a factor of 1.4 with 100 to 2000 landmarks; a machine that does other things takes
-/// longer, and principal axes about as long again.
+/// The time of a fit with m randomly pivoted landmarks, on Cholesky axes, is n(c₁m + c₂m²): c₁ for kernel values, c₂ for
+/// products. Both are measured on up to 16,384 of the samples with 64 and 512 landmarks, which takes half a second with a
+/// Gaussian kernel. The result is a forecast: with 20,000 and 200,000 samples it was right to a factor of 1.4 for 100 to 2000
+/// landmarks. A machine that does other things takes longer, and principal axes take about as long again.
 ///
-/// What fits into memory and into a given time, exactly or by landmarks, is [`advice`](Self::advice). For a wanted residual there is
-/// [`Pivoting::tolerance`], for the memory that is free and a method that takes coordinates
-/// [`affordable_landmarks`](crate::affordable_landmarks).
+/// [`advice`](Self::advice) says what fits into memory and into a given time, exactly or by landmarks.
+/// [`Pivoting::tolerance`] finds the landmarks for a wanted residual. [`affordable_landmarks`](crate::affordable_landmarks)
+/// finds the number for the memory that is free and a method that takes coordinates.
 ///
 /// # Example
 /// ```
@@ -46,17 +46,17 @@ const COPIES: u64 = 2;
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct LandmarkForecast {
     samples: usize,
-    /// Of a number.
+    /// The bytes of a number.
     bytes: usize,
     /// c₁ and c₂
     seconds: [f64; 2],
 }
 
 impl LandmarkForecast {
-    /// Fits spaces of few landmarks to some of the samples, and looks at the clock.
+    /// Fits spaces of few landmarks to some of the samples, and measures the time.
     ///
     /// # Errors
-    /// As [`Nystrom`]: what is wrong with the records, or with kernel values.
+    /// The errors of [`Nystrom`] for invalid records or kernel values.
     pub fn measure<S, K>(kernel: &K, x: &dyn AsSamples<Samples = S>) -> Result<Self, Error>
     where
         S: Samples,
@@ -73,7 +73,7 @@ impl LandmarkForecast {
             let builder = builder.centered(false);
             let mut seconds = f64::INFINITY;
             let mut rank = 0;
-            // The second time memory is there, and threads are awake.
+            // At the second fit, memory is allocated and threads are awake.
             for _ in 0..2 {
                 let start = Instant::now();
                 rank = builder.fit_space(&some)?.rank();
@@ -92,26 +92,26 @@ impl LandmarkForecast {
         self.samples
     }
 
-    /// For so many samples of the same kind.
+    /// Returns the forecast for another number of samples of the same kind.
     #[must_use]
     pub fn for_samples(self, samples: usize) -> Self {
         Self { samples, ..self }
     }
 
-    /// The seconds of a fit with so many landmarks.
+    /// The seconds that a fit with this many landmarks takes.
     pub fn seconds(&self, landmarks: usize) -> f64 {
         let (m, [once, square]) = (landmarks as f64, self.seconds);
         self.samples as f64 * m * (once + square * m)
     }
 
-    /// The memory of a fit with so many landmarks.
+    /// The bytes of memory that a fit with this many landmarks takes.
     pub fn bytes(&self, landmarks: usize) -> u64 {
         let (n, m) = (self.samples as u64, landmarks as u64);
         let numbers = n.saturating_mul(m).saturating_mul(COPIES);
         numbers.saturating_mul(self.bytes as u64)
     }
 
-    /// The most landmarks that a fit takes no more than so many [`bytes`](Self::bytes) with, at most one a sample.
+    /// The largest number of landmarks with which a fit takes at most this many [`bytes`](Self::bytes), at most one a sample.
     ///
     /// # Example
     /// ```
@@ -129,7 +129,7 @@ impl LandmarkForecast {
         usize::try_from(landmarks).map_or(self.samples, |landmarks| landmarks.min(self.samples))
     }
 
-    /// The most landmarks that a fit takes no more than so many seconds with, at most one a sample.
+    /// The largest number of landmarks with which a fit takes at most this many seconds, at most one a sample.
     pub fn landmarks_in(&self, seconds: f64) -> usize {
         let fits = |landmarks: usize| self.seconds(landmarks) <= seconds;
         let (mut most, mut too_many) = (0, self.samples + 1);
@@ -145,11 +145,11 @@ impl LandmarkForecast {
     }
 }
 
-/// c₁ and c₂ with c₁m + c₂m² at two numbers of landmarks m, neither below 0.
+/// Returns the c₁ and c₂, neither below 0, with which c₁m + c₂m² is the time at two numbers of landmarks m.
 fn coefficients((few, first): (f64, f64), (many, second): (f64, f64)) -> [f64; 2] {
     let (of_few, of_many) = (first / few, second / many);
     if many <= few || of_many <= of_few {
-        // As a kernel of low rank has it, or one whose values take all the time.
+        // This is so with a kernel of low rank, or one whose values take all the time.
         return [of_many, 0.0];
     }
     let square = (of_many - of_few) / (many - few);
@@ -238,7 +238,7 @@ mod tests {
         assert!(hours.ends_with("about 278 h"), "{hours}");
     }
 
-    /// Few samples, of rank one.
+    /// A few samples of rank one can be measured, but not samples that are all 0.
     #[test]
     fn of_few_samples() {
         let x = Rows::new(Array2::from_shape_fn((3, 1), |(i, _)| i as f64 + 1.0)).unwrap();

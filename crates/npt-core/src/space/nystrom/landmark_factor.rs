@@ -17,12 +17,12 @@ use ndarray::{Array1, Array2, ArrayView1};
 use num_traits::{Float as _, Zero as _};
 use std::sync::Arc;
 
-/// How many ε a residual may be off by, in units of what it was computed from and times the root of the
-/// number of landmarks, as in every factor.
+/// The number of ε by which a residual may be off, in units of the numbers that it was computed from. It is
+/// multiplied by the root of the number of landmarks, as in every factor.
 const FEW: f64 = 16.0;
 
-/// Landmarks that are known, and what the pivots of their factor count: themselves, if they are samples of
-/// any origin, or the training samples x, if they are rows of these.
+/// Landmarks that are known. They are samples of any origin, and the pivots of their factor are positions among
+/// the landmarks; or they are rows of the training samples x, and the pivots are positions in x.
 pub(super) enum Known<'a, S> {
     Samples(&'a S),
     Rows(&'a [usize]),
@@ -36,7 +36,7 @@ impl<S: Samples> Known<'_, S> {
         }
     }
 
-    /// Some of the landmarks, and as what pivots count them.
+    /// Returns some of the landmarks, and their positions as pivots.
     fn select(&self, x: &S, some: &[usize]) -> (S, Vec<usize>) {
         match self {
             Self::Samples(samples) => (samples.select(some), some.to_vec()),
@@ -48,9 +48,9 @@ impl<S: Samples> Known<'_, S> {
     }
 }
 
-/// The largest residuals among the landmarks come first. A landmark is left out where those before explain
-/// it to rounding, and where the direction of what is left of it is known so little that residuals of samples
-/// are not known to √ε of κ(x, x).
+/// Computes the factor of known landmarks. The landmarks with the largest residuals come first. A landmark is
+/// left out if the landmarks before it explain it to rounding. It is also left out if the direction of what is
+/// left of it is known so little that residuals of samples are not known to √ε of κ(x, x).
 pub(super) fn factor_of_landmarks<S: Samples, K: Kernel<S>>(
     kernel: &K,
     x: &S,
@@ -80,12 +80,13 @@ pub(super) fn factor_of_landmarks<S: Samples, K: Kernel<S>>(
     }
 }
 
-/// What landmarks make of samples.
+/// The features and the residuals of samples by landmarks.
 struct Explained<'a, S: Samples, K: Kernel<S>> {
     kernel: &'a K,
     x: &'a S,
     map: Landmarks<S, &'a K, K::Scalar>,
-    /// How much of each landmark is not explained by those before it: the square, beside κ of it.
+    /// The share of each landmark that the landmarks before it do not explain: the squared length of what is
+    /// left of it, divided by its κ.
     shares: Vec<K::Scalar>,
     places: Vec<usize>,
     features: Array2<K::Scalar>,
@@ -124,9 +125,9 @@ impl<'a, S: Samples, K: Kernel<S>> Explained<'a, S, K> {
         K::Scalar::cast(FEW) * K::Scalar::epsilon() * roots
     }
 
-    /// Whether samples with this diagonal are known well enough along each landmark. What is left of a
-    /// landmark by those before it, a share of its κ, is known to a level of rounding, and so its direction
-    /// to level / share: as much of what samples extend along it is unknown.
+    /// Returns, for each landmark, whether samples with this diagonal are known well enough along it. What the
+    /// landmarks before it leave of a landmark, a share of its κ, is known to a level of rounding. So the
+    /// direction of what is left is known to level / share, and as much of a sample's extent along it is unknown.
     fn known_directions(&self, diagonal: &Array1<K::Scalar>) -> Vec<bool> {
         // The largest share of a sample's κ(x, x) that is along each landmark.
         let mut extents = vec![K::Scalar::zero(); self.shares.len()];
@@ -138,7 +139,7 @@ impl<'a, S: Samples, K: Kernel<S>> Explained<'a, S, K> {
             }
         }
         let level = self.level();
-        // A landmark extends along itself by its share: that much is known of any.
+        // A landmark extends along itself by its share. So at least `level` has to be allowed, or no landmark is known.
         let known = K::Scalar::epsilon().sqrt().max(level);
         let pairs = extents.into_iter().zip(&self.shares);
         pairs
@@ -146,8 +147,9 @@ impl<'a, S: Samples, K: Kernel<S>> Explained<'a, S, K> {
             .collect()
     }
 
-    /// What rounding leaves unknown of each residual, by the weights that predict a sample from the
-    /// landmarks: that of the last is its feature over its root, those of the others are about that.
+    /// Returns what rounding leaves unknown of each residual, from the weights that predict a sample from the
+    /// landmarks. The weight of a landmark is the sample's feature over the landmark's root: exactly for the last
+    /// landmark, and about that for the others.
     fn unknown(&self, diagonal: &Array1<K::Scalar>) -> Array1<K::Scalar> {
         let level = self.level();
         let rows = self.features.outer_iter().zip(diagonal);
@@ -163,7 +165,7 @@ impl<'a, S: Samples, K: Kernel<S>> Explained<'a, S, K> {
         let unknown = self.unknown(diagonal);
         let pairs = || self.residuals.iter().zip(&unknown);
         let slack: K::Scalar = slack(self.kernel.is_positive_semidefinite());
-        // Negated, so that nothing counts as known where κ(x, x) < 0 has no root.
+        // The comparison is negated, so that it fails where κ(x, x) < 0 has no root.
         let negative = pairs().position(|(&rest, &unknown)| !(rest >= -(slack * unknown)));
         if let Some(row) = negative {
             return Err(indefinite(&self.map.matrix_with(&self.x.select(&[row]))));
@@ -179,7 +181,7 @@ impl<'a, S: Samples, K: Kernel<S>> Explained<'a, S, K> {
     }
 }
 
-/// An error that counts samples in a selection, with their places instead.
+/// Replaces the positions in a selection of samples, which an error has, by the places of these samples.
 pub(in crate::space) fn at_places(error: Error, places: &[usize]) -> Error {
     match error {
         Error::KernelNotFinite { row, column, value } => Error::KernelNotFinite {
@@ -191,7 +193,7 @@ pub(in crate::space) fn at_places(error: Error, places: &[usize]) -> Error {
     }
 }
 
-/// The kernel matrix of the landmarks, those that explain each other left out.
+/// Computes the factor of the kernel matrix of the landmarks, without the landmarks that others explain.
 pub(super) fn independent<S: Samples, K: Kernel<S>>(
     kernel: &K,
     landmarks: &S,

@@ -13,24 +13,26 @@ use num_traits::{Float as _, ToPrimitive as _};
 use rand::seq::index;
 use rand_xoshiro::Xoshiro256Plus;
 
-/// How many ε, times the root of the number of samples, a score is off by at a penalty of the largest κ(x, x).
+/// The number of ε by which a score is off at a penalty of the largest κ(x, x), divided by the root of the number of
+/// samples.
 const FEW: f64 = 16.0;
 
-/// By how much the penalty falls from level to level.
+/// The factor by which the penalty falls from level to level.
 const STEP: f64 = 2.0;
 
-/// How many samples are looked at, in units of the largest sum of scores that there may be. This and what is
-/// kept were found to be enough for estimates within a factor of three.
+/// The number of samples that are looked at, in units of the largest sum of scores that there may be. This and
+/// [`KEPT`] were found to be enough for estimates within a factor of three.
 const LOOKED_AT: f64 = 4.0;
 
-/// How many samples make a dictionary, in units of the sum of scores.
+/// The number of draws that make a dictionary, in units of the sum of scores.
 const KEPT: f64 = 8.0;
 
 /// Estimates of the ridge leverage scores ℓᵢ = [𝒦(𝒦 + λI)⁻¹]ᵢᵢ of all samples.
 ///
-/// From a large penalty down to λ: a few samples, weighted, stand for all ones, and give the scores at the
-/// next smaller penalty of others, of which some are drawn by their scores. So the work is that of as many
-/// samples as there are effective dimensions, Σℓᵢ.
+/// The penalty falls from a large one down to λ. At each level a dictionary of a few weighted samples stands for
+/// all samples. It gives the scores of some other samples at the next smaller penalty, and from these samples the
+/// next dictionary is drawn by their scores. So the work is that of as many samples as there are effective
+/// dimensions, Σℓᵢ.
 ///
 /// # References
 /// A. Rudi, D. Calandriello, L. Carratino, L. Rosasco, "On Fast Leverage Score Sampling and Optimal
@@ -47,7 +49,7 @@ pub(super) fn ridge_leverage_scores<S: Samples, K: Kernel<S>>(
     let diagonal = diagonal.mapv(Scalar::as_f64);
     let (n, largest) = (x.len(), diagonal.fold(0.0_f64, |m, &v| m.max(v)));
     let mut dictionary = Dictionary::default();
-    // Below, what is left of a sample is rounding.
+    // At a smaller penalty, what is left of a sample is rounding.
     let least = FEW * K::Scalar::epsilon().as_f64() * (n as f64).sqrt() * largest;
     let penalty = penalty.max(least);
     // No eigenvalue is larger than the trace.
@@ -75,7 +77,7 @@ pub(super) fn ridge_leverage_scores<S: Samples, K: Kernel<S>>(
     Ok(scores.unwrap_or_else(|| Array1::ones(n)))
 }
 
-/// A count, from 1 to `most`.
+/// Rounds a count up to a whole number from 1 to `most`.
 fn at_most(most: usize, count: f64) -> usize {
     count
         .ceil()
@@ -83,7 +85,7 @@ fn at_most(most: usize, count: f64) -> usize {
         .map_or(most, |count| count.clamp(1, most))
 }
 
-/// A few samples, and how many each stands for: what the scores of others are estimated from.
+/// A few samples, and the number of samples that each stands for. The scores of others are estimated from them.
 #[derive(Default)]
 struct Dictionary {
     rows: Vec<usize>,
@@ -91,7 +93,7 @@ struct Dictionary {
 }
 
 impl Dictionary {
-    /// Draws from the `rows` of n samples by their scores.
+    /// Draws a dictionary from the `rows` of n samples by their scores.
     fn draw(rows: &[usize], scores: &Array1<f64>, n: usize, rng: &mut Xoshiro256Plus) -> Self {
         let sums = running_sums(scores.iter().copied());
         let sum = sums.last().copied().unwrap_or(0.0);
@@ -108,7 +110,7 @@ impl Dictionary {
         for ((&row, &score), count) in rows.iter().zip(scores).zip(counts) {
             if count > 0 {
                 drawn.rows.push(row);
-                // So that its square is expected as often as it is in all samples.
+                // The weight is such that the sum of weighted squares is expected to be that of all samples.
                 let expected = share * draws as f64 * score / sum;
                 drawn.weights.push(count as f64 / expected);
             }
@@ -116,8 +118,8 @@ impl Dictionary {
         drawn
     }
 
-    /// Estimates for the samples `rows`: (κ(x, x) − κ(J, x)ᵀ(𝒦_JJ + λW⁻¹)⁻¹κ(J, x)) / λ. `None` where that
-    /// matrix is singular to rounding.
+    /// Estimates the scores of the samples `rows`: (κ(x, x) − κ(J, x)ᵀ(𝒦_JJ + λW⁻¹)⁻¹κ(J, x)) / λ, with J the dictionary
+    /// and W its weights. Returns `None` if the matrix 𝒦_JJ + λW⁻¹ is singular to rounding.
     fn scores<S: Samples, K: Kernel<S>>(
         &self,
         kernel: &K,
@@ -171,7 +173,7 @@ mod tests {
     use rand::{Rng, SeedableRng};
     use rand_distr::StandardNormal;
 
-    /// Drawn samples stand for all: their weights times scores are the sum of scores of all, whatever was drawn.
+    /// Drawn samples stand for all: the sum of their weights times scores is the sum of all scores, whatever was drawn.
     #[test]
     fn dictionaries_stand_for_all_samples() {
         let mut rng = Xoshiro256Plus::seed_from_u64(1);
@@ -185,7 +187,7 @@ mod tests {
         assert!(nothing.rows.is_empty());
     }
 
-    /// Powers of two change nothing, where the penalty changes with the kernel.
+    /// A power of two in the unit of the kernel changes no score, if the penalty changes with the kernel.
     #[test]
     fn scores_have_no_unit() {
         let x = Array2::from_shape_fn((200, 3), |(i, k)| ((i * (k + 2)) % 23) as f64 - 11.0);
@@ -198,7 +200,7 @@ mod tests {
         assert_eq!(scores(1.0), scores(2.0_f64.powi(-20)));
     }
 
-    /// Within a factor of three of what they estimate, and in their sum within a third.
+    /// Estimates are within a factor of three of the exact scores, and their sum is within a third.
     #[test]
     fn estimates_of_what_they_are() {
         let mut rng = Xoshiro256Plus::seed_from_u64(1);

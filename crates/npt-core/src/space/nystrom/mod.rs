@@ -23,14 +23,14 @@ use landmark_factor::{Known, factor_of_landmarks};
 use selection::Choice;
 use std::sync::Arc;
 
-/// Builds the kernel space that m landmarks span: the Nyström method. Takes n·m kernel values and numbers
-/// for n samples, where [`Exact`](super::Exact) takes n².
+/// Builds the kernel space that m landmarks span: the Nyström method. It takes n·m kernel values and numbers
+/// for n samples, where [`Exact`](super::Exact) takes up to n².
 ///
 /// # Definition
-/// With landmarks S and LLᵀ = 𝒦 on them, f(x) = L⁻¹κ(S, x), so that the kernel represented is
-/// κ(a, S)𝒦(S, S)⁻¹κ(S, b): φ(a) and φ(b) in the span of the landmarks. Then, as in every space, f is
-/// centred and turned. What is left of a sample is its [residual](super::KernelSpace::residuals). With all
-/// samples as landmarks it is the exact space.
+/// With landmarks S and LLᵀ = 𝒦 on them, the features are f(x) = L⁻¹κ(S, x). The kernel represented is
+/// κ(a, S)𝒦(S, S)⁻¹κ(S, b), the inner product of φ(a) and φ(b) projected onto the span of the landmarks. Then,
+/// as in every space, f is centred and turned. The [residual](super::KernelSpace::residuals) of a sample is
+/// what the span leaves of it. With all samples as landmarks, the space is the exact one.
 ///
 /// The landmarks are chosen by a [`LandmarkSelection`]: [`Pivoting`], [`Given`], or one of your own.
 ///
@@ -42,9 +42,9 @@ use std::sync::Arc;
 /// | [`centered`](Self::centered) | `true` | whether the origin is the mean of the f(xᵢ) |
 ///
 /// # Errors
-/// Those of the selection; [`Error::Parameter`] and [`Error::Rank`] for the rank, [`Error::NoVariance`] if
+/// The errors of the selection; [`Error::Parameter`] and [`Error::Rank`] for the rank, [`Error::NoVariance`] if
 /// all samples look alike from the landmarks, [`Error::KernelNotFinite`], [`Error::Memory`],
-/// [`Error::Indefinite`] where that shows on the landmarks.
+/// [`Error::Indefinite`] if the landmarks show that the kernel is not positive semidefinite.
 ///
 /// # Example
 /// ```
@@ -72,7 +72,7 @@ pub struct Nystrom<K, L> {
 }
 
 impl<K, L> Nystrom<K, L> {
-    /// The centred space of all that the landmarks span, on principal axes.
+    /// Creates a builder of the centred space of all that the landmarks span, on principal axes.
     pub fn new(kernel: K, landmarks: L) -> Self {
         Self {
             kernel: Arc::new(kernel),
@@ -91,7 +91,7 @@ impl<K, L> Nystrom<K, L> {
 
     shape_setters!();
 
-    /// The same space of another kernel.
+    /// Returns the builder of the same space with another kernel.
     pub fn with_kernel<Other>(&self, kernel: Other) -> Nystrom<Other, L>
     where
         L: Clone,
@@ -108,14 +108,14 @@ impl<K, L> Nystrom<K, L> {
         &self.kernel
     }
 
-    /// What chooses the landmarks.
+    /// The selection that chooses the landmarks.
     pub fn landmarks(&self) -> &L {
         &self.landmarks
     }
 }
 
 impl<K> Nystrom<K, Pivoting> {
-    /// The space by its name and all its parameters, as it is chosen by name; without the kernel.
+    /// Describes the space by its name and all its parameters, as a space is chosen by name. The kernel is left out.
     ///
     /// # Example
     /// ```
@@ -144,7 +144,7 @@ impl<K, L: Clone> Clone for Nystrom<K, L> {
     }
 }
 
-/// A raw map, and what is known of the training samples by it.
+/// A raw map, and what it gives for the training samples.
 type Mapped<S, K, F> = (KernelMap<S, K, F>, Training<F>);
 
 impl<K, L> Nystrom<K, L> {
@@ -191,7 +191,7 @@ impl<K, L> Nystrom<K, L> {
             let lower = std::mem::take(&mut factor.lower);
             KernelMap::Landmarks(Landmarks::new(Arc::clone(kernel), samples, rows, lower))
         });
-        // Landmarks from elsewhere may be more than the samples need.
+        // Given landmarks may be more than the samples need. The features of the samples are linearly dependent then.
         training.independent = landmarks.is_none();
         Ok((map, training))
     }

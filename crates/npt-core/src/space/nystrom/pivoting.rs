@@ -13,29 +13,31 @@ use crate::{
 use rand::{Rng, SeedableRng, seq::SliceRandom};
 use rand_xoshiro::Xoshiro256Plus;
 
-/// Landmarks that are the pivots of a partial Cholesky factor of the kernel matrix 𝒦: one is chosen by
-/// what those before leave of the samples, their residuals sᵢ = κ(xᵢ, xᵢ) − ‖f(xᵢ)‖².
+/// A selection of landmarks that are the pivots of a partial Cholesky factor of the kernel matrix 𝒦. Each is chosen
+/// by the residuals sᵢ = κ(xᵢ, xᵢ) − ‖f(xᵢ)‖² that the landmarks before it leave of the samples.
 ///
 /// | | the next landmark | |
 /// |---|---|---|
-/// | [`random`](Self::random) | xᵢ with probability sᵢ / Σs | near to the best that as many landmarks can do, on any data |
+/// | [`random`](Self::random) | xᵢ with probability sᵢ / Σs | near to the best that this many landmarks can do, on any data |
 /// | [`greedy`](Self::greedy) | the xᵢ with (about) the largest sᵢ | misled by outliers |
-/// | [`uniform`](Self::uniform) | any xᵢ, all alike | cheapest; misses what is rare |
-/// | [`by_leverage`](Self::by_leverage) | xᵢ by what it counts in a ridge regression, whatever was drawn before | sees what is rare, but draws it twice |
+/// | [`uniform`](Self::uniform) | any xᵢ, all alike | cheapest; misses rare samples |
+/// | [`by_leverage`](Self::by_leverage) | xᵢ by its leverage in ridge regression, whatever was drawn before | finds rare samples, but some twice |
 ///
-/// Evaluates n kernel values a landmark, the diagonal, and those among up to 128 candidates at a time; for
-/// leverage scores, n for each of some eight times Σℓᵢ samples besides, and as many again each time that the penalty is halved below
-/// eight times the largest κ(x, x): so small, it may take more than all n² values. Takes n·m memory and n·m² time for m
-/// landmarks. A sample that those before explain to rounding is no landmark: duplicates are passed over. Of
-/// uniform landmarks and those by leverage, fewer dimensions may be left: see [`Selected`].
+/// The selection evaluates n kernel values for each landmark, the diagonal, and the values among up to 128 candidates
+/// at a time. It takes n·m memory and n·m² time for m landmarks. Leverage scores take n more values for each of some
+/// eight times Σℓᵢ samples, and as many again each time that the penalty is halved below eight times the largest
+/// κ(x, x). With so small a penalty they may take more than all n² values.
 ///
-/// Random candidates are drawn in blocks, and each accepted with the probability that those before it in its
-/// block leave it, as if drawn one by one. Not accepted is one of which so little is left, beside others,
-/// that rounding would reach these.
+/// A sample that the landmarks before it explain to rounding is no landmark, so duplicates are passed over. Uniform
+/// landmarks and landmarks by leverage may span fewer dimensions than there are landmarks: see [`Selected`].
+///
+/// Random candidates are drawn in blocks. Each is accepted with the probability that the candidates before it in its
+/// block leave it, as if candidates were drawn one by one. A candidate is not accepted if so little is left of it,
+/// compared with other samples, that rounding would reach these.
 ///
 /// # Errors
-/// [`Error::Parameter`] for no landmarks, or a tolerance or penalty out of range; [`Error::Landmarks`] if the
-/// samples do not have as many that are independent and there is no tolerance; [`Error::Indefinite`].
+/// [`Error::Parameter`] for no landmarks, or a tolerance or penalty out of range; [`Error::Landmarks`] if fewer
+/// samples than landmarks are independent and there is no tolerance; [`Error::Indefinite`].
 ///
 /// # Example
 /// ```
@@ -79,23 +81,23 @@ enum Rule {
 }
 
 impl Pivoting {
-    /// So many landmarks, each at random by what is left of the samples.
+    /// Selects `landmarks` landmarks, each at random by what is left of the samples.
     pub fn random(landmarks: usize) -> Self {
         Self::new(Rule::Random, landmarks)
     }
 
-    /// So many landmarks, each where most is left.
+    /// Selects `landmarks` landmarks, each where most is left.
     pub fn greedy(landmarks: usize) -> Self {
         Self::new(Rule::Greedy, landmarks)
     }
 
-    /// So many landmarks, at random among all samples.
+    /// Selects `landmarks` landmarks, at random among all samples.
     pub fn uniform(landmarks: usize) -> Self {
         Self::new(Rule::Uniform, landmarks)
     }
 
-    /// So many landmarks, at random by their ridge leverage scores [𝒦(𝒦 + λI)⁻¹]ᵢᵢ at this penalty λ, that of
-    /// the ridge regression to be fitted: estimated, not computed.
+    /// Selects `landmarks` landmarks, at random by their ridge leverage scores [𝒦(𝒦 + λI)⁻¹]ᵢᵢ. The penalty λ is that of
+    /// the ridge regression to be fitted. The scores are estimated, not computed.
     pub fn by_leverage(landmarks: usize, penalty: f64) -> Self {
         Self::new(Rule::Leverage { penalty }, landmarks)
     }
@@ -109,15 +111,15 @@ impl Pivoting {
         }
     }
 
-    /// Fewer landmarks, if these leave at most the share t of the trace: Σsᵢ ≤ t·Σκ(xᵢ, xᵢ), t in [0, 1).
-    /// With 0, as many as there are independent samples, if those are fewer. By default there have to be
-    /// as many as were asked for. Of uniform landmarks and those by leverage, the most telling are kept.
+    /// Allows fewer landmarks, if these leave at most the share t of the trace: Σsᵢ ≤ t·Σκ(xᵢ, xᵢ), t in [0, 1).
+    /// With t = 0, there may be as few landmarks as there are independent samples. By default there have to be as
+    /// many as were asked for. Of uniform landmarks and landmarks by leverage, those that explain most are kept.
     pub fn tolerance(mut self, tolerance: f64) -> Self {
         self.tolerance = Some(tolerance);
         self
     }
 
-    /// The seed of the random choice, 0 by default.
+    /// Sets the seed of the random choice; 0 by default.
     pub fn seed(mut self, seed: u64) -> Self {
         self.seed = seed;
         self
@@ -125,7 +127,8 @@ impl Pivoting {
 }
 
 impl Pivoting {
-    /// The landmarks and how they are chosen, as parameters; a catalogue knows no selection by leverage and no least residual.
+    /// The number of landmarks and the rule of their choice, as parameters. Spaces in a catalogue have neither a selection by
+    /// leverage nor a least residual.
     pub(super) fn parameters(&self) -> Vec<Parameter> {
         let (rule, penalty) = match self.rule {
             Rule::Random => ("random", None),
@@ -155,7 +158,7 @@ impl Pivoting {
         })
     }
 
-    /// Of samples in some order, as many as it takes to have enough that do not explain each other.
+    /// Selects the first samples of an order, as many as it takes to have enough that do not explain each other.
     fn first_of<S: Samples, K: Kernel<S>>(
         &self,
         order: &[usize],
@@ -211,7 +214,7 @@ impl<S: Samples> LandmarkSelection<S> for Pivoting {
             }
             Rule::Leverage { penalty } => {
                 let scores = ridge_leverage_scores(kernel, x, penalty, &mut rng)?;
-                // The order in which they come when drawn by their scores and not put back.
+                // The order in which samples come if they are drawn by their scores and not put back.
                 let keys = scores.mapv(|score| rng.r#gen::<f64>().ln() / score);
                 let mut order: Vec<usize> = (0..x.len()).collect();
                 order.sort_by(|&i, &j| keys[j].total_cmp(&keys[i]));

@@ -1,10 +1,10 @@
-//! What chooses landmarks, and what it has chosen.
+//! The choice of landmarks: the trait of selections, and what they select.
 
 use crate::{Error, Kernel, Samples, space::factor::Factor};
 
 /// Chooses the landmarks of a [`Nystrom`](super::Nystrom) space.
 ///
-/// [`Pivoting`](super::Pivoting) is what to begin with; [`Given`] takes samples that are known.
+/// [`Pivoting`](super::Pivoting) is the selection to begin with; [`Given`] takes samples that are known.
 ///
 /// # Example
 /// ```
@@ -29,31 +29,31 @@ use crate::{Error, Kernel, Samples, space::factor::Factor};
 /// # Ok::<(), npt_core::Error>(())
 /// ```
 pub trait LandmarkSelection<S: Samples>: Send + Sync {
-    /// The landmarks for a kernel on training samples.
+    /// Selects the landmarks for a kernel on training samples.
     ///
     /// # Errors
-    /// What is wrong with parameters, with the kernel, or with the samples.
+    /// An error for invalid parameters, and for what is wrong with the kernel or the samples.
     fn select<K: Kernel<S>>(&self, kernel: &K, x: &S) -> Result<Selected<S, K::Scalar>, Error>;
 }
 
-/// Chosen landmarks. Left out are those that others explain to rounding, or so nearly that the direction of
-/// what is left is not known well enough: samples that extend along it would be known to less than √ε.
+/// Chosen landmarks. A space leaves out a landmark that others explain to rounding, or so nearly that the
+/// direction of what is left is not known well enough: samples that extend along it would not be known to √ε.
 pub struct Selected<S, F>(pub(super) Choice<S, F>);
 
 pub(super) enum Choice<S, F> {
     Rows(Vec<usize>),
     Samples(S),
-    /// With what choosing them has computed.
+    /// The landmarks as pivots of the factor that choosing them has computed.
     Factor(Factor<F>),
 }
 
 impl<S, F> Selected<S, F> {
-    /// Training samples, by their rows from 0.
+    /// Selects training samples, by their rows from 0.
     pub fn rows(rows: Vec<usize>) -> Self {
         Self(Choice::Rows(rows))
     }
 
-    /// Samples of any origin.
+    /// Selects samples of any origin.
     pub fn samples(samples: S) -> Self {
         Self(Choice::Samples(samples))
     }
@@ -63,7 +63,7 @@ impl<S, F> Selected<S, F> {
     }
 }
 
-/// Landmarks that are known: samples of any origin.
+/// A selection of landmarks that are known: samples of any origin.
 ///
 /// # Errors
 /// [`Error::ColumnCount`] if the training samples are of another kind, [`Error::KernelNotFinite`].

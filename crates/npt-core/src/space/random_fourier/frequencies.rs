@@ -1,4 +1,4 @@
-//! Random frequencies: any, at right angles to each other, or those of a fast transform.
+//! Random frequencies: independent, orthogonal to each other, or the rows of a fast transform.
 
 use super::Directions;
 use crate::{
@@ -11,21 +11,22 @@ use rand::Rng;
 use rand_distr::{ChiSquared, Distribution, StandardNormal};
 use rand_xoshiro::Xoshiro256Plus;
 
-/// How many times signs are changed between transforms.
+/// The number of fast transforms, each after a change of signs.
 const TURNS: usize = 3;
 
 /// Frequencies ω, of which only angles ⟨ω, x⟩ are needed.
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(super) enum Frequencies<F> {
-    /// One a row.
+    /// Frequencies that are kept, one a row.
     Dense(Array2<F>),
-    /// By fast transforms.
+    /// Frequencies whose angles are computed by fast transforms.
     Structured(Structured<F>),
 }
 
-/// Frequencies in blocks of P, the power of two from the number of features p on: those of a block are the rows of
-/// R·HD₁HD₂HD₃·C/P, with H the Walsh–Hadamard matrix, random signs D, scales C of the features and random lengths R.
+/// Frequencies in blocks of P, the smallest power of two that is not below the number of features p. The frequencies of a
+/// block are the rows of R·HD₁HD₂HD₃·C/P, with the Walsh–Hadamard matrix H, random signs D, scales C of the features and
+/// random lengths R.
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(super) struct Structured<F> {
@@ -37,14 +38,14 @@ pub(super) struct Structured<F> {
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 struct Block<F> {
-    /// The signs of each turn, the first ones first; P each.
+    /// The P signs of each turn, in the order in which the turns are applied.
     signs: [Array1<F>; TURNS],
-    /// R/P, as many as frequencies are taken of the block.
+    /// R/P, one for each frequency that is taken from the block.
     lengths: Array1<F>,
 }
 
 impl<F: Scalar> Frequencies<F> {
-    /// So many frequencies for a kernel of so many features.
+    /// Draws `count` frequencies for a kernel of samples with `features` features.
     pub(super) fn draw(
         measure: &dyn SpectralMeasure,
         count: usize,
@@ -79,7 +80,7 @@ impl<F: Scalar> Frequencies<F> {
         }
     }
 
-    /// ⟨ωₖ, x⟩ for each row x, one column a frequency.
+    /// Computes ⟨ωₖ, x⟩ for each row x, one column a frequency.
     pub(super) fn angles(&self, x: Array2<F>) -> Array2<F> {
         match self {
             Self::Dense(frequencies) => linalg::product(x.view(), frequencies.t()),
@@ -143,11 +144,11 @@ impl<F: Scalar> Structured<F> {
     }
 }
 
-/// How many times deviations are drawn that are all 0, as rounding may leave them.
+/// The largest number of draws of the deviations: rounding may leave deviations that are all 0, and these are drawn again.
 const TRIES: usize = 1000;
 
-/// The deviations of all frequencies of an isotropic kernel, which are these times one number: the largest is 1, and which
-/// one that is.
+/// Returns the deviations of an isotropic kernel in units of the largest, which is 1, and the position of the largest.
+/// The deviations of each frequency are these times one number.
 fn relative_deviations<F: Scalar>(
     measure: &dyn SpectralMeasure,
     deviations: &mut [f64],
@@ -168,8 +169,9 @@ fn relative_deviations<F: Scalar>(
     (0, Array1::ones(deviations.len()))
 }
 
-/// Standard normal vectors, one a row, at the most as many as they have entries; orthogonal to each other if
-/// that is wanted: each is standard normal by itself, but for its sign, which no wave knows.
+/// Draws standard normal vectors, one a row, at most as many as a vector has entries. They are orthogonal to each
+/// other if `orthogonal` is true: each is then standard normal by itself but for its sign, on which no kernel value
+/// of the waves depends.
 fn standard_normal(
     count: usize,
     size: usize,
@@ -191,7 +193,7 @@ fn standard_normal(
 
 #[cfg(feature = "serde")]
 impl<F: Scalar> Frequencies<F> {
-    /// That they are those of as many features.
+    /// Checks that the frequencies are finite, and that they belong to samples with this many features.
     pub(super) fn check_parts(&self, features: usize) -> Result<(), String> {
         use crate::serial::{agree, finite};
         if features == 0 || self.count() == 0 {

@@ -5,10 +5,11 @@ use crate::{Error, Kernel, RawFeatures, RawMap, Rows, Scalar};
 use ndarray::{Array1, Array2, ArrayView1, Axis};
 use std::{fmt, sync::Arc};
 
-/// The features cos⟨ωₖ, x − c⟩/√m and sin⟨ωₖ, x − c⟩/√m of m frequencies ωₖ drawn for a kernel κ, 2m of them, from an origin c.
+/// The 2m features cos⟨ωₖ, x − c⟩/√m and sin⟨ωₖ, x − c⟩/√m of m frequencies ωₖ that were drawn for a kernel κ, with an
+/// origin c.
 ///
-/// Their inner products are a kernel of their own, κ̂(a, b) = Σ cos⟨ωₖ, a − b⟩ / m: it is the one that a
-/// space of them represents.
+/// Their inner products are a kernel of their own, κ̂(a, b) = Σ cos⟨ωₖ, a − b⟩ / m. A space of these
+/// features represents κ̂.
 #[derive(PartialEq)]
 #[cfg_attr(
     feature = "serde",
@@ -18,7 +19,7 @@ use std::{fmt, sync::Arc};
 pub struct FourierMap<K, F> {
     kernel: Arc<K>,
     frequencies: Frequencies<F>,
-    /// From where angles are measured: they are smaller so, and better known.
+    /// The origin from which angles are measured: it makes them smaller, and so better known.
     origin: Array1<F>,
 }
 
@@ -87,7 +88,7 @@ impl<K: Send + Sync, F: Scalar> RawMap for FourierMap<K, F> {
         }
         Ok(RawFeatures {
             values,
-            // Nothing of the kernel that they represent is left out.
+            // The features leave out nothing of the kernel κ̂ that they represent.
             rest: rest.then(|| Array1::zeros(rows.len())),
         })
     }
@@ -123,7 +124,7 @@ impl<K, F: Clone> Clone for FourierMap<K, F> {
     }
 }
 
-/// Frequencies and origin; the kernel need not be `Debug`.
+/// Shows frequencies and origin; the kernel need not be `Debug`.
 impl<K, F: fmt::Debug> fmt::Debug for FourierMap<K, F> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("FourierMap")

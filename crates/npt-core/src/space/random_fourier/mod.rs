@@ -10,7 +10,7 @@ use super::{
     options::{Shape, shape_setters},
 };
 use crate::{
-    AsSamples, Error, Kernel, Rows, Samples, Scalar, error::at_least_one, kernels::centre,
+    AsSamples, Error, Kernel, Rows, Samples, Scalar, error::at_least_one, kernels::center,
     require_memory,
 };
 use frequencies::Frequencies;
@@ -22,17 +22,20 @@ use std::sync::Arc;
 /// frequencies, without any kernel value.
 ///
 /// # Definition
-/// f(x) = (cos⟨ωₖ, x⟩, sin⟨ωₖ, x⟩)/√m over m frequencies drawn from the [spectral measure](Kernel::spectral_measure) of κ, then
-/// centred and turned as in every space. The kernel represented is κ̂(a, b) = Σ cos⟨ωₖ, a − b⟩/m
-/// ([`FourierMap`]), with mean κ(a, b) and, of independent frequencies, a standard deviation of at most 1/√m for any a and b; residuals are those of κ̂. Landmarks
-/// ([`Nystrom`](super::Nystrom)) follow the samples and mostly do better with as many features; frequencies need no samples at all.
+/// The features are f(x) = (cos⟨ωₖ, x⟩, sin⟨ωₖ, x⟩)/√m over m frequencies drawn from the
+/// [spectral measure](Kernel::spectral_measure) of κ. They are then centred and turned as in every space. The kernel
+/// represented is κ̂(a, b) = Σ cos⟨ωₖ, a − b⟩/m ([`FourierMap`]); residuals are those of κ̂. Its mean is κ(a, b); with
+/// independent frequencies, its standard deviation is at most 1/√m for any a and b.
+///
+/// Landmarks ([`Nystrom`](super::Nystrom)) follow the samples and mostly do better with as many features; frequencies
+/// need no samples at all.
 ///
 /// # Parameters
 /// | | default | |
 /// |---|---|---|
 /// | [`orthogonal`](Self::orthogonal) | `true` | whether frequencies are drawn at right angles to each other |
 /// | [`structured`](Self::structured) | `false` | whether angles are computed by fast transforms |
-/// | [`seed`](Self::seed) | 0 | of the random frequencies |
+/// | [`seed`](Self::seed) | 0 | the seed of the random frequencies |
 /// | [`rank`](Self::rank) | `Tolerance(0.0)` | how many principal axes to keep |
 /// | [`axes`](Self::axes) | `Principal` | on `Cholesky` axes, coordinates are the features themselves, whatever the rank |
 /// | [`centered`](Self::centered) | `true` | whether the origin is the mean of the f(xᵢ) |
@@ -60,7 +63,7 @@ use std::sync::Arc;
 /// A. Rahimi, B. Recht, "Random Features for Large-Scale Kernel Machines", NIPS 20, 2007.
 ///
 /// F. X. Yu, A. T. Suresh, K. Choromanski, D. Holtmann-Rice, S. Kumar, "Orthogonal Random Features", NIPS
-/// 29, 2016. arXiv:1610.09072, of which section 4 has the structured ones.
+/// 29, 2016. arXiv:1610.09072. Section 4 has structured frequencies.
 #[derive(Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct RandomFourier<K> {
@@ -72,10 +75,11 @@ pub struct RandomFourier<K> {
     shape: Shape,
 }
 
-/// Structured frequencies of fewer features have too few directions, and take longer than others.
+/// The smallest number of features for structured frequencies: with fewer, these have too few directions, and take longer
+/// than other frequencies.
 const LEAST_FEATURES: usize = 64;
 
-/// How frequencies lie to each other.
+/// The directions of frequencies relative to each other.
 #[derive(Clone, Copy, PartialEq)]
 enum Directions {
     Independent,
@@ -84,7 +88,7 @@ enum Directions {
 }
 
 impl<K> RandomFourier<K> {
-    /// The centred space of so many frequencies, on principal axes.
+    /// Creates a builder of centred spaces of `frequencies` frequencies, on principal axes.
     pub fn new(kernel: K, frequencies: usize) -> Self {
         Self {
             kernel: Arc::new(kernel),
@@ -96,25 +100,27 @@ impl<K> RandomFourier<K> {
         }
     }
 
-    /// Whether frequencies are drawn at right angles to each other, as many at a time as there are features:
-    /// the mean of κ̂ stays κ, its deviation becomes smaller. Only where the kernel
+    /// Sets whether frequencies are drawn at right angles to each other, as many at a time as there are features.
+    /// The mean of κ̂ stays κ, and its deviation becomes smaller. This has an effect only if the kernel
     /// [is isotropic](crate::SpectralMeasure::is_isotropic). True by default.
     pub fn orthogonal(mut self, orthogonal: bool) -> Self {
         self.orthogonal = orthogonal;
         self
     }
 
-    /// Whether orthogonal frequencies are the rows of fast transforms, HD₁HD₂HD₃ with the Walsh–Hadamard matrix H and random
-    /// signs D: 3·log₂P operations an angle instead of p, with P the power of two from the number p of features on, and P
-    /// angles at a time. It pays from some hundred features on. Directions are not quite uniform, so that the mean of κ̂ is κ up to a
-    /// term that vanishes as 1/√p: of fewer than 64 features they are drawn as without. Only where the kernel
+    /// Sets whether orthogonal frequencies are the rows of fast transforms, HD₁HD₂HD₃ with the Walsh–Hadamard matrix H and
+    /// random signs D. An angle then takes 3·log₂P operations instead of p, with P the smallest power of two that is not below
+    /// the number p of features, and P angles are computed at a time. It pays from some hundred features on.
+    ///
+    /// Directions are not quite uniform, so that the mean of κ̂ is κ up to a term that vanishes as 1/√p. So with fewer than 64
+    /// features, frequencies are drawn as without this option. The option has an effect only if the kernel
     /// [is isotropic](crate::SpectralMeasure::is_isotropic). False by default.
     pub fn structured(mut self, structured: bool) -> Self {
         self.structured = structured;
         self
     }
 
-    /// The seed of the random frequencies; 0 by default.
+    /// Sets the seed of the random frequencies; 0 by default.
     pub fn seed(mut self, seed: u64) -> Self {
         self.seed = seed;
         self
@@ -162,8 +168,8 @@ where
             kernel: self.kernel.describe().to_string(),
             needs: "a spectral measure, which functions of a difference of vectors have",
         })?;
-        // One far sample would take the mean away from all others, and the digits of their angles with it.
-        let origin = centre(&x);
+        // One far sample would move the mean away from all other samples, and their angles would lose digits.
+        let origin = center(&x);
         require_memory::<F>(
             "the matrix of features",
             x.len(),

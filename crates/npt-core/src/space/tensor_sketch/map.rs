@@ -1,4 +1,4 @@
-//! Products of random signs of features.
+//! Features that are products of randomly signed sums.
 
 use crate::{
     Error, Kernel, Polynomial, RawFeatures, RawMap, Rows, Scalar, linalg::walsh_hadamard,
@@ -11,25 +11,25 @@ use rand_xoshiro::Xoshiro256Plus;
 /// Features of the polynomial kernel (γ⟨a, b⟩ + c)ᵈ: f_k(x) = ∏ⱼ ⟨wⱼₖ, x′⟩ / √m for j = 1, …, d and k = 1, …, m, with
 /// x′ = (√γ·x, √c) and random signs wⱼₖ.
 ///
-/// Entry i of wⱼₖ is sⱼᵢ·(−1)^⟨k, hⱼᵢ⟩ with random signs s and random numbers h below M, the power of two from m on: a
-/// hashed copy of x′ and a Walsh–Hadamard transform give all ⟨wⱼₖ, x′⟩ at once. The h of one j differ from each other
-/// where there are enough of them: entries that share a place add an error that no other does.
+/// Entry i of wⱼₖ is sⱼᵢ·(−1)^⟨k, hⱼᵢ⟩ with random signs s and random numbers h below M, the smallest power of two that
+/// is not below m. So a hashed copy of x′ and a Walsh–Hadamard transform give all ⟨wⱼₖ, x′⟩ at once. The h of one j differ
+/// from each other as far as M allows it, because entries that share a place add an error that no other entries add.
 ///
-/// Their inner products are a kernel of their own, κ̂: it is the one that a space of them represents.
+/// The inner products of the features are a kernel of their own, κ̂. A space of these features represents κ̂.
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct SketchMap<F> {
-    /// What places and signs were drawn for.
+    /// The kernel κ that places and signs were drawn for.
     kernel: Polynomial<F>,
-    /// m
+    /// The number of features, m.
     features: usize,
-    /// Of the samples.
+    /// The number of columns of the samples.
     columns: usize,
-    /// One a factor.
+    /// The hashes, one for each factor of the product.
     hashes: Vec<Hash<F>>,
 }
 
-/// Where entries of x′ go, and the signs that they take.
+/// The places that entries of x′ are added to, and the signs that they take.
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 struct Hash<F> {
@@ -38,7 +38,7 @@ struct Hash<F> {
 }
 
 impl<F: Scalar> SketchMap<F> {
-    /// With random hashes, for samples with so many columns.
+    /// Draws random hashes for samples with `columns` columns.
     pub(super) fn draw(
         kernel: &Polynomial<F>,
         features: usize,
@@ -64,7 +64,7 @@ impl<F: Scalar> SketchMap<F> {
         self.kernel
     }
 
-    /// The features of one sample; `buckets` is room for the transform.
+    /// Computes the features of one sample; `buckets` is room for the transform.
     fn map(&self, x: &[F], buckets: &mut [F], features: &mut [F]) {
         let scale = F::cast(self.features).sqrt().recip();
         features.fill(scale);
@@ -85,7 +85,7 @@ impl<F: Scalar> SketchMap<F> {
     }
 }
 
-/// Random places below `buckets` for so many entries: no two share one before each has its share.
+/// Draws random places below `buckets` for `count` entries. No place is drawn again before all have been drawn.
 fn places(count: usize, buckets: usize, rng: &mut Xoshiro256Plus) -> Vec<usize> {
     let mut places = Vec::with_capacity(count);
     while places.len() < count {
@@ -124,7 +124,7 @@ impl<F: Scalar> RawMap for SketchMap<F> {
         }
         Ok(RawFeatures {
             values,
-            // Nothing of the kernel that they represent is left out.
+            // The features leave out nothing of the kernel κ̂ that they represent.
             rest: rest.then(|| Array1::zeros(rows.len())),
         })
     }

@@ -16,32 +16,34 @@ use crate::{
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256Plus;
 
-/// Beyond, their number has no next power of two on every machine.
+/// The largest number of features: a larger number has no next power of two on some machines.
 const MOST_FEATURES: usize = 1 << 32;
 
 /// Builds a space of random features for the polynomial kernel: m features, without any kernel value.
 ///
 /// # Definition
-/// Features of products of d entries of a sample, sketched: entries are hashed with random signs, once for each of the d
-/// factors, and transforms of the hashed vectors multiplied ([`SketchMap`]); then centred and turned as in every space. The
-/// kernel represented, κ̂, has the mean κ(a, b) and a standard deviation of at most √(3ᵈ/m)·√(κ(a, a)κ(b, b)); residuals are
-/// those of κ̂. Convolution over binary digits takes the place of the cyclic one of the references, and the
-/// Walsh–Hadamard transform that of Fourier's: no complex numbers, and the transform need not be undone.
+/// The features are a sketch of the products of d entries of a sample. Entries are hashed with random signs, once for each
+/// of the d factors, and the transforms of the hashed vectors are multiplied ([`SketchMap`]). The features are then centred
+/// and turned as in every space. The kernel represented, κ̂, has the mean κ(a, b) and a standard deviation of at most
+/// √(3ᵈ/m)·√(κ(a, a)κ(b, b)); residuals are those of κ̂.
 ///
-/// It takes d(p + M log M) operations for a sample of p features, with M the power of two from m on: m that are powers of
-/// two use all of it.
+/// Convolution over binary digits takes the place of the cyclic convolution of the reference, and the Walsh–Hadamard
+/// transform takes the place of the Fourier transform. So there are no complex numbers, and the transform need not be undone.
+///
+/// A sample of p features takes d(p + M log M) operations, with M the smallest power of two that is not below m. An m that is
+/// a power of two uses the whole transform.
 ///
 /// # Parameters
 /// | | default | |
 /// |---|---|---|
-/// | [`seed`](Self::seed) | 0 | of hashes and signs |
+/// | [`seed`](Self::seed) | 0 | the seed of hashes and signs |
 /// | [`rank`](Self::rank) | `Tolerance(0.0)` | how many principal axes to keep |
 /// | [`axes`](Self::axes) | `Principal` | on `Cholesky` axes, coordinates are the features themselves, whatever the rank |
 /// | [`centered`](Self::centered) | `true` | whether the origin is the mean of the f(xᵢ) |
 ///
 /// # Errors
-/// [`Error::Parameter`] for no features, for what the kernel refuses, and for a negative constant, with which it is not
-/// positive semidefinite; [`Error::Overflow`], [`Error::Rank`], [`Error::NoVariance`] if all samples coincide,
+/// [`Error::Parameter`] for no features, for what the kernel refuses, and for a negative constant, with which the kernel
+/// is not positive semidefinite; [`Error::Overflow`], [`Error::Rank`], [`Error::NoVariance`] if all samples coincide,
 /// [`Error::Memory`].
 ///
 /// # Example
@@ -74,7 +76,7 @@ pub struct TensorSketch<F> {
 }
 
 impl<F> TensorSketch<F> {
-    /// The centred space of so many features, on principal axes.
+    /// Creates a builder of centred spaces of `features` features, on principal axes.
     pub fn new(kernel: Polynomial<F>, features: usize) -> Self {
         Self {
             kernel,
@@ -84,7 +86,7 @@ impl<F> TensorSketch<F> {
         }
     }
 
-    /// The seed of hashes and signs.
+    /// Sets the seed of hashes and signs.
     pub fn seed(mut self, seed: u64) -> Self {
         self.seed = seed;
         self

@@ -1,4 +1,4 @@
-//! What is before the vectors.
+//! The header of a text: the lines before the vectors.
 
 use super::{Lines, error, number};
 use crate::{
@@ -12,16 +12,16 @@ use std::str::FromStr;
 pub(super) struct Header {
     pub(super) svm_type: SvmType,
     pub(super) kernel: Description,
-    /// How many vectors there are.
+    /// The number of vectors.
     pub(super) total: usize,
-    /// One a function.
+    /// The offsets with the sign turned, one a function.
     pub(super) rho: Vec<f64>,
     pub(super) labels: Vec<i32>,
-    /// How many vectors each class has; empty without classes.
+    /// The number of vectors of each class; empty without classes.
     pub(super) counts: Vec<usize>,
 }
 
-/// What was read so far, each with its line.
+/// The values that were read so far; lists come with the number of their line.
 #[derive(Default)]
 struct Found {
     svm_type: Option<SvmType>,
@@ -37,7 +37,7 @@ struct Found {
 }
 
 impl Header {
-    /// As far as the line `SV`.
+    /// Reads the header up to the line `SV`.
     pub(super) fn read(lines: &mut Lines<'_>) -> Result<Self, Error> {
         let mut found = Found::default();
         loop {
@@ -103,14 +103,14 @@ impl Found {
             "nr_sv" => {
                 self.counts = Some((at, list(value).ok_or_else(or("nr_sv and whole numbers"))?));
             }
-            // What a machine knows besides its functions.
+            // Parts of a machine besides its functions are left out.
             "probA" | "probB" | "prob_density_marks" => {}
             _ => return Err(error(at, line, "a line of the header, or SV")),
         }
         Ok(())
     }
 
-    /// That all is there, and fits; `at` is the line where it has to be.
+    /// Checks that all parts are there, and that they fit; `at` is the line `SV`.
     fn checked(self, at: usize) -> Result<Header, Error> {
         let missing = |expected| move || error(at, "SV", expected);
         let svm_type = self.svm_type.ok_or_else(missing("svm_type before it"))?;
@@ -176,7 +176,7 @@ fn list<T: FromStr>(text: &str) -> Option<Vec<T>> {
     words.map(|word| word.parse().ok()).collect()
 }
 
-/// Labels and counts, one for each class.
+/// Checks that there are one label and one count for each class, and that the counts have the sum `total`.
 fn of_classes(
     classes: usize,
     total: usize,

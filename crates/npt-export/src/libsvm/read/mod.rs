@@ -1,6 +1,6 @@
-//! A model from text.
+//! Reading of a model from text.
 //!
-//! What the text says of itself is compared with what is there, and nothing is allocated for a count alone.
+//! The counts of the text are compared with its vectors, and nothing is allocated for a count alone.
 
 mod header;
 mod vectors;
@@ -9,11 +9,11 @@ use super::{LibsvmMethod, LibsvmModel, LibsvmVectors, pairs::of_pairs};
 use crate::Error;
 use header::Header;
 use ndarray::{Array1, Array2};
-use npt_core::{Expansion, FoldedModel, Kernel, ReadyKernels, require_memory};
+use npt_core::{Expansion, ExpansionModel, Kernel, ReadyKernels, require_memory};
 use std::sync::Arc;
 use vectors::Vectors;
 
-/// The lines of a text that are not read yet.
+/// The lines of a text that were not read yet.
 struct Lines<'a> {
     lines: std::iter::Enumerate<std::str::Lines<'a>>,
     /// The number of the last line, from 1.
@@ -26,7 +26,7 @@ impl<'a> Lines<'a> {
         Self { lines, last: 0 }
     }
 
-    /// The next line, with its number; after the last one, an empty line.
+    /// Returns the next line with its number; after the last one, `None` with the number after it.
     fn next(&mut self) -> (usize, Option<&'a str>) {
         match self.lines.next() {
             Some((index, line)) => {
@@ -38,7 +38,7 @@ impl<'a> Lines<'a> {
     }
 }
 
-/// How much of a line an error shows.
+/// The number of letters of a line that an error shows.
 const SHOWN: usize = 60;
 
 fn error(line: usize, found: &str, expected: &'static str) -> Error {
@@ -53,19 +53,19 @@ fn error(line: usize, found: &str, expected: &'static str) -> Error {
     }
 }
 
-/// A finite number.
+/// Reads a finite number.
 fn number(text: &str) -> Option<f64> {
     text.parse().ok().filter(|value: &f64| value.is_finite())
 }
 
-/// The model that a text of LIBSVM's holds, on vectors of as many columns as its largest index.
+/// Reads a model that LIBSVM wrote, on vectors with as many columns as its largest index.
 ///
-/// Probabilities that the text may hold are left out. As `S`, `Rows<f64>` are dense vectors, `SparseRows<f64>` sparse ones;
+/// Probabilities in the text are left out. The type `S` says what the vectors are: `Rows<f64>` are dense, `SparseRows<f64>` sparse;
 /// new records have to be of the same kind and width.
 ///
 /// # Errors
-/// [`Error::Text`] with the line that is not as it should be; [`Error::TooSparse`]; [`Error::Model`] for a model larger than
-/// memory; [`Error::Description`] where samples of a type of your own have no such kernel.
+/// [`Error::Text`] with the line that is wrong; [`Error::TooSparse`]; [`Error::Model`] for a model larger than
+/// memory; [`Error::Description`] if samples of a type of your own have no such kernel.
 ///
 /// # Example
 /// ```
@@ -97,10 +97,10 @@ where
     read(text, None)
 }
 
-/// As [`from_text`], on vectors of so many columns: those in which all support vectors are 0 are in no text.
+/// Reads a model as [`from_text`] does, on vectors of `columns` columns: the text does not tell of columns in which all support vectors are 0.
 ///
 /// # Errors
-/// As [`from_text`]; [`Error::Text`] for an index above `columns`.
+/// The errors of [`from_text`]; [`Error::Text`] for an index above `columns`.
 ///
 /// # Example
 /// ```
@@ -131,7 +131,7 @@ where
     let vectors = Vectors::read(&mut lines, &header, columns)?;
     let coefficients = coefficients(&header, &vectors)?;
     let columns = columns.unwrap_or(vectors.columns).max(1);
-    // As much memory as the text takes, times a constant.
+    // The vectors may take the memory of the text, times a constant.
     let room = text.len().saturating_mul(64).saturating_add(1024);
     let samples = S::of_entries(vectors.entries, columns, room)?;
     let kernel = S::ready_kernels().kernel(&header.kernel)?;
@@ -143,10 +143,10 @@ where
         .collect::<Array1<_>>();
     let expansion = Expansion::new(Arc::new(kernel), &samples, coefficients.view(), offsets)?;
     let method = LibsvmMethod::new(header.svm_type, header.labels);
-    Ok(FoldedModel::new(method, expansion))
+    Ok(ExpansionModel::new(method, expansion))
 }
 
-/// α, shape (vectors, functions).
+/// The coefficients α, shape (vectors, functions).
 fn coefficients(header: &Header, vectors: &Vectors) -> Result<Array2<f64>, Error> {
     let shape = (vectors.coefficients.len(), header.rho.len());
     require_memory::<f64>("the coefficients of all pairs of classes", shape.0, shape.1)?;

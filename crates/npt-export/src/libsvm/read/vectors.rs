@@ -1,21 +1,21 @@
-//! The vectors and their coefficients.
+//! The vectors of a text, and their coefficients.
 
 use super::{Header, Lines, error, number};
 use crate::Error;
 use npt_core::watch::Progress;
 use std::str::SplitAsciiWhitespace;
 
-/// What the lines after `SV` say.
+/// The contents of the lines after `SV`.
 pub(super) struct Vectors {
-    /// Of each vector, its coefficients.
+    /// The coefficients of each vector.
     pub(super) coefficients: Vec<Vec<f64>>,
-    /// Of each vector, what is not 0.
+    /// The columns and values of each vector that are not 0.
     pub(super) entries: Vec<Vec<(usize, f64)>>,
-    /// One more than the largest column.
+    /// The largest column, plus one.
     pub(super) columns: usize,
 }
 
-/// LIBSVM's indices are C ints.
+/// The largest index of LIBSVM, which is a C int.
 const LARGEST_INDEX: usize = i32::MAX as usize;
 
 impl Vectors {
@@ -46,7 +46,7 @@ impl Vectors {
             }
         }
         if vectors.entries.is_empty() {
-            // A constant: of one vector, which counts nothing.
+            // Without vectors the model is a constant: it gets one vector, whose coefficients are 0.
             vectors.entries.push(Vec::new());
             vectors.coefficients.push(vec![0.0; of_each]);
         }

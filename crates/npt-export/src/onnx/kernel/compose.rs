@@ -1,4 +1,4 @@
-//! Kernels composed of others.
+//! Kernels that are composed of other kernels.
 
 use super::{Graph, Pairs, Parameters, Value, values};
 use crate::Error;
@@ -22,7 +22,7 @@ pub(super) fn scaled(graph: &mut Graph, of: Parameters<'_>, pairs: &Pairs) -> Re
     Ok(graph.with_number("Mul", &of_kernel, factor))
 }
 
-/// Of the kernels whose weight is not 0.
+/// The weighted sum of the kernels whose weight is not 0.
 pub(super) fn weighted_sum(
     graph: &mut Graph,
     of: Parameters<'_>,
@@ -43,7 +43,7 @@ pub(super) fn weighted_sum(
     sum.ok_or_else(|| of.unknown())
 }
 
-/// κ(a, b)/√κ(a, a)/√κ(b, b)
+/// The normalized kernel κ(a, b)/√κ(a, a)/√κ(b, b).
 pub(super) fn normalized(
     graph: &mut Graph,
     of: Parameters<'_>,

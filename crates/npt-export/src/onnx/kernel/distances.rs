@@ -1,9 +1,9 @@
-//! Kernels of Euclidean distances.
+//! Kernels that depend on Euclidean distances.
 
 use super::{Graph, Pairs, Parameters, Value};
 use crate::Error;
 
-/// ‖a − b‖², of differences: the product form cancels.
+/// The squared distances ‖a − b‖², as sums of squared differences: the product form loses digits by cancellation.
 fn squared_distances(graph: &mut Graph, pairs: &Pairs) -> Value {
     let (a, b) = pairs.features(graph);
     let differences = graph.binary("Sub", &a, &b);
@@ -35,7 +35,7 @@ pub(super) fn exponential(
     Ok(graph.exp_of_minus(gamma, &distances))
 }
 
-/// p(t)·exp(−t) with t = √(2ν)·r/ℓ. Beyond 750 the exponential is 0, and the polynomial might be infinite.
+/// The Matérn kernel p(t)·exp(−t) with t = √(2ν)·r/ℓ. Beyond 750 the exponential is 0, and the polynomial might be infinite.
 pub(super) fn matern(graph: &mut Graph, of: Parameters<'_>, pairs: &Pairs) -> Result<Value, Error> {
     let (smoothness, length_scale) = (of.real("smoothness")?, of.real("length_scale")?);
     let distances = distances(graph, pairs);
@@ -59,7 +59,7 @@ pub(super) fn matern(graph: &mut Graph, of: Parameters<'_>, pairs: &Pairs) -> Re
     Ok(graph.binary("Mul", &polynomial, &decay))
 }
 
-/// exp(−α ln(1 + q)) with q = r²/(2αℓ²).
+/// The rational quadratic kernel exp(−α ln(1 + q)) with q = r²/(2αℓ²).
 pub(super) fn rational_quadratic(
     graph: &mut Graph,
     of: Parameters<'_>,
@@ -74,8 +74,8 @@ pub(super) fn rational_quadratic(
     Ok(graph.exp_of_minus(alpha, &logarithm))
 }
 
-/// ln(1 + q), for which ONNX has no operator: q·ln(u)/(u − 1) with u = 1 + q rounded, whose errors cancel; q where u is 1.
-/// ln(u) where q is above 1, infinite perhaps.
+/// The logarithm ln(1 + q), for which ONNX has no operator. Up to q = 1 it is q·ln(u)/(u − 1) with u = 1 + q rounded, whose errors cancel,
+/// and q where u is 1. Above 1 it is ln(u), which may be infinite.
 fn logarithm_of_one_plus(graph: &mut Graph, q: &Value) -> Value {
     let u = graph.with_number("Add", q, 1.0);
     let rounded = graph.with_number("Sub", &u, 1.0);

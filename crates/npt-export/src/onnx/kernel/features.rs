@@ -22,7 +22,7 @@ pub(super) fn laplacian(
     Ok(graph.exp_of_minus(gamma, &distances))
 }
 
-/// exp(−Σ 4 sin²(π(a − b)/p) / (2ℓ²)), of remainders by the period p.
+/// The periodic kernel exp(−Σ 4 sin²(π(a − b)/p) / (2ℓ²)), computed from remainders by the period p.
 pub(super) fn periodic(
     graph: &mut Graph,
     of: Parameters<'_>,
@@ -44,7 +44,7 @@ pub(super) fn periodic(
     Ok(graph.exp_of_minus(1.0, &scaled))
 }
 
-/// exp(−γ Σ (a − b)²/(a + b)), where 0/0 is 0.
+/// The chi-squared kernel exp(−γ Σ (a − b)²/(a + b)), where 0/0 is 0.
 pub(super) fn chi_squared(
     graph: &mut Graph,
     of: Parameters<'_>,
@@ -59,7 +59,7 @@ pub(super) fn chi_squared(
     Ok(graph.exp_of_minus(gamma, &distances))
 }
 
-/// Σ 2ab/(a + b), where 0/0 is 0.
+/// The additive chi-squared kernel Σ 2ab/(a + b), where 0/0 is 0.
 pub(super) fn additive_chi_squared(graph: &mut Graph, pairs: &Pairs) -> Value {
     let (a, b) = pairs.features(graph);
     let (smaller, larger) = (graph.binary("Min", &a, &b), graph.binary("Max", &a, &b));
@@ -76,14 +76,14 @@ pub(super) fn intersection(graph: &mut Graph, pairs: &Pairs) -> Value {
     pairs.sum(graph, &smaller)
 }
 
-/// Σ min / (Σ a + Σ b − Σ min), and 1 of two zero vectors.
+/// The min-max kernel Σ min / (Σ a + Σ b − Σ min); it is 1 for two zero vectors.
 pub(super) fn min_max(graph: &mut Graph, pairs: &Pairs) -> Value {
     let common = intersection(graph, pairs);
     let (a, b) = (graph.row_sums(&pairs.a), graph.row_sums(&pairs.b));
     share(graph, pairs, &common, (&a, &b))
 }
 
-/// (Σ exp(−γ(a − b)²))ᵈ
+/// The ANOVA kernel (Σ exp(−γ(a − b)²))ᵈ.
 pub(super) fn anova(graph: &mut Graph, of: Parameters<'_>, pairs: &Pairs) -> Result<Value, Error> {
     let (gamma, degree) = (of.real("gamma")?, of.integer("degree")?);
     let differences = differences(graph, pairs);
@@ -93,7 +93,7 @@ pub(super) fn anova(graph: &mut Graph, of: Parameters<'_>, pairs: &Pairs) -> Res
     Ok(graph.with_number("Pow", &sums, degree as f64))
 }
 
-/// Π (1 + mM + m²(3M − m)/6) with m the smaller and M the larger.
+/// The spline kernel Π (1 + mM + m²(3M − m)/6), where m is the smaller and M the larger of two features.
 pub(super) fn spline(graph: &mut Graph, pairs: &Pairs) -> Value {
     let (a, b) = pairs.features(graph);
     let (smaller, larger) = (graph.binary("Min", &a, &b), graph.binary("Max", &a, &b));
@@ -119,14 +119,14 @@ pub(super) fn simple_matching(graph: &mut Graph, pairs: &Pairs) -> Value {
     mean(graph, pairs, &matches)
 }
 
-/// 1 where both are equal, else 0.
+/// Returns 1 where both are equal, else 0.
 fn matches(graph: &mut Graph, a: &Value, b: &Value) -> Value {
     let equal = graph.binary("Equal", a, b);
     let to = [("to", Attribute::Int(DOUBLE.into()))];
     graph.node("Cast", &[&equal], &to)
 }
 
-/// The mean of max(0, 1 − |a − b|/R) over measurements, and of matches over categories, whose range R is 0.
+/// The Gower kernel: the mean of max(0, 1 − |a − b|/R) over measurements, and of matches over categories, whose range R is 0.
 pub(super) fn gower(graph: &mut Graph, of: Parameters<'_>, pairs: &Pairs) -> Result<Value, Error> {
     let ranges = ndarray::ArrayView1::from(of.list("ranges")?);
     let is_category = graph.array(&ranges.mapv(|r| f64::from(u8::from(r == 0.0))).view());

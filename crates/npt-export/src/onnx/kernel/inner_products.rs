@@ -1,4 +1,4 @@
-//! Kernels of inner products.
+//! Kernels that depend on inner products.
 
 use super::{Attribute, Graph, Pairs, Parameters, Value};
 use crate::Error;
@@ -7,7 +7,7 @@ pub(super) fn linear(graph: &mut Graph, pairs: &Pairs) -> Value {
     pairs.inner_products(graph)
 }
 
-/// γ⟨a, b⟩ + c
+/// The affine function γ⟨a, b⟩ + c of the inner products.
 fn affine(graph: &mut Graph, of: Parameters<'_>, pairs: &Pairs) -> Result<Value, Error> {
     let (gamma, constant) = (of.real("gamma")?, of.real("constant")?);
     let products = pairs.inner_products(graph);
@@ -34,7 +34,8 @@ pub(super) fn sigmoid(
     Ok(graph.unary("Tanh", &argument))
 }
 
-/// Inner products of directions. A vector is divided by its largest magnitude first, whose square may overflow.
+/// The cosine kernel: inner products of directions. A vector is first divided by its largest magnitude, because squares of its entries may
+/// overflow.
 pub(super) fn cosine(graph: &mut Graph, pairs: &Pairs) -> Value {
     let axes = || [("axes", Attribute::Ints(vec![1]))];
     let directions = pairs.map(|vectors| {
@@ -47,7 +48,7 @@ pub(super) fn cosine(graph: &mut Graph, pairs: &Pairs) -> Value {
     directions.inner_products(graph)
 }
 
-/// ⟨a, b⟩ / (‖a‖² + ‖b‖² − ⟨a, b⟩), and 1 of two zero vectors.
+/// The Tanimoto kernel ⟨a, b⟩ / (‖a‖² + ‖b‖² − ⟨a, b⟩); it is 1 for two zero vectors.
 pub(super) fn tanimoto(graph: &mut Graph, pairs: &Pairs) -> Value {
     let products = pairs.inner_products(graph);
     let mut squares = |vectors: &Value| Pairs::alone(vectors).inner_products(graph);
@@ -55,7 +56,7 @@ pub(super) fn tanimoto(graph: &mut Graph, pairs: &Pairs) -> Value {
     share(graph, pairs, &products, (&a, &b))
 }
 
-/// common / (A + B − common), and 1 where A + B is 0; A and B of shape (N, 1) each.
+/// The share common / (A + B − common), and 1 where that divisor is 0; A and B are of shape (N, 1) each.
 pub(super) fn share(
     graph: &mut Graph,
     pairs: &Pairs,

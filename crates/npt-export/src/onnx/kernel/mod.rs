@@ -1,4 +1,4 @@
-//! Kernel values as graphs, by what kernels say of themselves.
+//! Kernel values as graphs, made from the descriptions of kernels.
 
 mod compose;
 mod distances;
@@ -13,18 +13,18 @@ use npt_core::Description;
 use parameters::Parameters;
 pub(super) use ready::require_truth;
 
-/// Vectors that a kernel is evaluated on.
+/// The vectors that a kernel is evaluated on.
 #[derive(Clone)]
 struct Pairs {
-    /// Shape (N, d).
+    /// The first vectors, shape (N, d).
     a: Value,
-    /// Shape (n, d), or (N, d).
+    /// The second vectors, shape (n, d), or (N, d) row by row.
     b: Value,
-    /// Each a with each b, which gives shape (N, n), or with the b of its row, which gives (N, 1).
+    /// Is true if each a is paired with each b, which gives shape (N, n); else each a with the b of its row, which gives (N, 1).
     cross: bool,
 }
 
-/// κ of all rows of x with all samples, shape (N, n).
+/// The cross kernel matrix of the rows of x and the samples, shape (N, n).
 pub(super) fn cross(
     graph: &mut Graph,
     kernel: &Description,
@@ -39,10 +39,10 @@ pub(super) fn cross(
     values(graph, kernel, &pairs)
 }
 
-/// Checks that a kernel of dense vectors has a form of ONNX, by what it says of itself.
+/// Checks, by the description of a kernel of dense vectors, that it has a form in ONNX.
 ///
 /// # Errors
-/// [`Error::Kernel`] with the part that has none.
+/// [`Error::Kernel`] with the part that has no form.
 ///
 /// # Example
 /// ```
@@ -101,19 +101,19 @@ impl Graph {
         self.node(operator, &[a], &[])
     }
 
-    /// An operator of a value and a number.
+    /// Adds an operator of a value and a number.
     fn with_number(&mut self, operator: &str, a: &Value, number: f64) -> Value {
         let number = self.number(number);
         self.binary(operator, a, &number)
     }
 
-    /// exp(−factor·a)
+    /// The exponential exp(−factor·a).
     fn exp_of_minus(&mut self, factor: f64, a: &Value) -> Value {
         let exponent = self.with_number("Mul", a, -factor);
         self.unary("Exp", &exponent)
     }
 
-    /// The quotient, and `otherwise` where the divisor is 0.
+    /// The quotient; it is `otherwise` where the divisor is 0.
     fn quotient_or(&mut self, a: &Value, divisor: &Value, otherwise: f64) -> Value {
         let is_zero = self.with_number("Equal", divisor, 0.0);
         let (one, otherwise) = (self.number(1.0), self.number(otherwise));
@@ -130,7 +130,7 @@ impl Graph {
 }
 
 impl Pairs {
-    /// Vectors with themselves.
+    /// Makes pairs of each vector with itself.
     fn alone(vectors: &Value) -> Self {
         Self {
             a: vectors.clone(),
@@ -139,7 +139,7 @@ impl Pairs {
         }
     }
 
-    /// The same pairs of changed vectors.
+    /// Returns pairs like these, of changed vectors.
     fn map(&self, mut change: impl FnMut(&Value) -> Value) -> Self {
         Self {
             a: change(&self.a),
@@ -148,7 +148,7 @@ impl Pairs {
         }
     }
 
-    /// A number of each a and one of each b, made of shape (N, 1), in shapes that make pairs by broadcasting.
+    /// Computes a number of each a and one of each b, shape (N, 1), and returns both in shapes that make pairs by broadcasting.
     fn of_each(
         &self,
         graph: &mut Graph,
@@ -164,7 +164,7 @@ impl Pairs {
         Ok((a, b))
     }
 
-    /// ⟨a, b⟩ of the pairs.
+    /// The inner products ⟨a, b⟩ of the pairs.
     fn inner_products(&self, graph: &mut Graph) -> Value {
         if self.cross {
             let transposed = graph.unary("Transpose", &self.b);
@@ -185,18 +185,18 @@ impl Pairs {
         (a, self.b.clone())
     }
 
-    /// Whether sums over features keep an axis of one: pairs row by row are of shape (N, 1).
+    /// The attribute `keepdims` of sums over features: pairs row by row keep an axis of one, for the shape (N, 1).
     fn keepdims(&self) -> (&'static str, Attribute) {
         ("keepdims", Attribute::Int(i64::from(!self.cross)))
     }
 
-    /// Sums over the features.
+    /// Computes sums over the features.
     fn sum(&self, graph: &mut Graph, terms: &Value) -> Value {
         let axes = graph.integers(&[-1]);
         graph.node("ReduceSum", &[terms, &axes], &[self.keepdims()])
     }
 
-    /// Another reduction of the features: an operator whose axes are an attribute.
+    /// Reduces the features by another operator, whose axes are an attribute.
     fn reduce(&self, graph: &mut Graph, operator: &str, terms: &Value) -> Value {
         let axes = ("axes", Attribute::Ints(vec![-1]));
         graph.node(operator, &[terms], &[axes, self.keepdims()])

@@ -1,4 +1,4 @@
-//! What a kernel says of itself, read.
+//! Access to the description of a kernel.
 
 use crate::Error;
 use npt_core::{Description, ParameterValue};
@@ -8,7 +8,7 @@ use npt_core::{Description, ParameterValue};
 pub(super) struct Parameters<'a>(pub(super) &'a Description);
 
 impl<'a> Parameters<'a> {
-    /// The kernel has no form here: its name is not known, or its parameters are not those of the name.
+    /// The error of a kernel that has no form here: its name is not known, or its parameters are not those of the name.
     pub(super) fn unknown(self) -> Error {
         Error::Kernel {
             kernel: self.0.to_string(),

@@ -1,13 +1,13 @@
-//! Ready-made kernels from their descriptions, to find out a kernel that describes itself as one of them and is another.
+//! Checks of kernels against ready-made ones: a kernel may describe itself as one of them and be another.
 
 use super::Parameters;
 use crate::Error;
 use npt_core::{Catalogue, Description, Kernel, ReadyKernels, Rows, Samples, Scalar};
 
-/// How many samples a kernel is tried on.
+/// The number of samples on which a kernel is tried.
 const TRIED: usize = 8;
 
-/// That the kernel has the values of the kernel that it describes, on some of the samples, to half their digits.
+/// Checks, on some of the samples and to half their digits, that the kernel has the values of the kernel that it describes.
 pub(in super::super) fn require_truth<F, K>(kernel: &K, samples: &Rows<F>) -> Result<(), Error>
 where
     F: Scalar,
@@ -36,7 +36,7 @@ where
     Ok(())
 }
 
-/// Of a kernel that cannot be made, the innermost part for which that holds.
+/// Returns the innermost part that cannot be made, of a kernel that cannot be made.
 fn unknown<'a>(catalogue: &Catalogue<Rows<f64>, f64>, kernel: &'a Description) -> &'a Description {
     let mut parts = kernel.parts.iter().map(|(_, part)| part);
     parts

@@ -11,21 +11,21 @@ use crate::{
     model_selection::ByCoordinates,
 };
 use ndarray::{Array1, Array2, ArrayView1, ArrayView2, Axis};
-use npt_core::{Foldable, KernelSpace, Scalar, linalg};
+use npt_core::{ExpansionSpace, KernelSpace, Scalar, linalg};
 use std::f64::consts::TAU;
 
-/// What targets say of the weights w of coordinates y.
+/// The distribution of the weights w of coordinates y, given the targets.
 struct Weights<F> {
     /// The mean of w, shape (r, 1).
     mean: Array2<F>,
-    /// L, with the covariance σ²(YᵀY + σ²I)⁻¹ = σ²(LLᵀ)⁻¹.
+    /// The Cholesky factor L: the covariance of w is σ²(YᵀY + σ²I)⁻¹ = σ²(LLᵀ)⁻¹.
     lower: Array2<F>,
     leave_one_out: LeaveOneOut<F>,
 }
 
 impl<B> GaussianProcessParams<B> {
-    /// By the distribution of the weights w of coordinates y, with its mean as a sum of kernel values.
-    pub(super) fn of_coordinates<P: Foldable>(
+    /// Fits the process by the distribution of the weights w of coordinates y; its mean is written as an expansion.
+    pub(super) fn of_coordinates<P: ExpansionSpace>(
         &self,
         space: P,
         y: ArrayView2<'_, P::Scalar>,
@@ -33,7 +33,7 @@ impl<B> GaussianProcessParams<B> {
     ) -> Result<GaussianProcessModel<P>, Error> {
         let (weights, evidence) = self.weights_of(y, targets)?;
         let process = Process::Coordinates {
-            expansion: space.fold(weights.mean.view(), ArrayView1::from(&[evidence.mean]))?,
+            expansion: space.expand(weights.mean.view(), ArrayView1::from(&[evidence.mean]))?,
             lower: weights.lower,
             leave_one_out: weights.leave_one_out,
             space,
@@ -43,7 +43,7 @@ impl<B> GaussianProcessParams<B> {
 }
 
 impl<B> GaussianProcessParams<B, ByCoordinates> {
-    /// By the distribution of the weights w of coordinates y.
+    /// Fits the process by the distribution of the weights w of coordinates y, and keeps the space.
     pub(super) fn of_space<P: KernelSpace>(
         &self,
         space: P,
@@ -62,7 +62,7 @@ impl<B> GaussianProcessParams<B, ByCoordinates> {
 }
 
 impl<B, W> GaussianProcessParams<B, W> {
-    /// The distribution of the weights of coordinates, given the targets.
+    /// Computes the distribution of the weights of coordinates, given the targets, for the likeliest noise.
     fn weights_of<F: Scalar>(
         &self,
         y: ArrayView2<'_, F>,
@@ -83,7 +83,7 @@ impl<B, W> GaussianProcessParams<B, W> {
             }
         }
         let noise = self.noise[best];
-        // The covariance of w takes more where there are more coordinates than samples.
+        // The covariance of w takes more noise where there are more coordinates than samples.
         solver.check_scatter(noise)?;
         let weights = solver.weights(&projected, F::cast(noise));
         let numbers = log_marginal_likelihoods.iter().chain(&weights);
@@ -118,7 +118,7 @@ fn log_marginal_likelihood<F: Scalar>(
     -(fit + solver.log_determinant(noise) + constant) / F::cast(2)
 }
 
-/// σ²y(x)ᵀ(YᵀY + σ²I)⁻¹y(x) and the residual, with LLᵀ = YᵀY + σ²I.
+/// The variances σ²y(x)ᵀ(YᵀY + σ²I)⁻¹y(x) plus the residuals, with LLᵀ = YᵀY + σ²I.
 pub(super) fn variances<F: Scalar>(
     y: ArrayView2<'_, F>,
     mut residuals: Array1<F>,

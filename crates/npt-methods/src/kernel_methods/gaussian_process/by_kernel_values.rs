@@ -4,12 +4,12 @@ use super::{Evidence, GaussianProcessModel, GaussianProcessParams, centered, pro
 use crate::{Error, error::require_finite, linear::regular_cholesky};
 use linfa::Float as _;
 use ndarray::{Array1, Array2, ArrayView1, Axis};
-use npt_core::{Foldable, InnerProducts, KernelProducts, Scalar, linalg};
+use npt_core::{ExpansionSpace, InnerProducts, KernelProducts, Scalar, linalg};
 use std::{f64::consts::TAU, sync::Arc};
 
 impl<B> GaussianProcessParams<B> {
-    /// By a Cholesky factor of K + σ²I; `None` where that is singular to rounding.
-    pub(super) fn of_products<P: Foldable>(
+    /// Fits the process by a Cholesky factor of K + σ²I; returns `None` where this matrix is singular to rounding.
+    pub(super) fn of_products<P: ExpansionSpace>(
         &self,
         products: &KernelProducts<'_, P::Samples, P::Kernel, P::Scalar>,
         x: &P::Samples,
@@ -20,7 +20,7 @@ impl<B> GaussianProcessParams<B> {
         let mut log_marginal_likelihoods = Vec::with_capacity(self.noise.len());
         let mut best: Option<(usize, Array2<P::Scalar>, Array2<P::Scalar>)> = None;
         for (i, &noise) in self.noise.iter().enumerate() {
-            // The last needs no copy.
+            // The last noise needs no copy of the matrix.
             let mut lower = if i + 1 == self.noise.len() {
                 std::mem::take(&mut gram)
             } else {
@@ -74,13 +74,13 @@ impl<B> GaussianProcessParams<B> {
     }
 }
 
-/// The share of tᵀC⁻¹t that rounding may be, above which a fit is refused.
+/// The largest share of tᵀC⁻¹t that rounding may make up; a fit above it is refused.
 pub(super) const LOST: f64 = 1e-2;
 
-/// Refuses a C = 𝒦 + σ²I whose rounding tᵀα, with α = C⁻¹t, does not survive. To first order tᵀα changes by αᵀEα where C changes by E;
-/// of independent errors of ε of the largest entry, on the diagonal, this is ε·max C·‖α‖².
+/// Refuses a matrix C = 𝒦 + σ²I for which rounding makes up too much of tᵀα, with α = C⁻¹t. To first order tᵀα changes by αᵀEα where C
+/// changes by E. For independent errors of ε of the largest entry, on the diagonal, this is ε·max C·‖α‖².
 ///
-/// With λ the smallest eigenvalue of C, it is at most ε·max C/λ of tᵀα. A noise of ε·max C/[`LOST`] is always enough.
+/// With λ the smallest eigenvalue of C, this is at most ε·max C/λ of tᵀα. A noise of ε·max C/[`LOST`] is always enough.
 ///
 /// # Errors
 /// [`Error::Singular`]

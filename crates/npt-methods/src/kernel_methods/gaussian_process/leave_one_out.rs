@@ -1,4 +1,4 @@
-//! Each target predicted from all others.
+//! Leave-one-out predictions: each target predicted from all other targets.
 
 use crate::{
     Error,
@@ -8,29 +8,29 @@ use ndarray::{Array1, Array2, ArrayView1, Axis};
 use npt_core::{Scalar, linalg};
 use std::f64::consts::TAU;
 
-/// Each target predicted from all others, noise included.
+/// Leave-one-out predictions: each target predicted from all other targets, noise included.
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct LeaveOneOut<F> {
     means: Array1<F>,
     variances: Array1<F>,
-    /// Targets less means, of which rounding may leave nothing in their difference.
+    /// The targets less the means, kept because rounding may leave nothing of this difference.
     residuals: Array1<F>,
 }
 
 impl<F: Scalar> LeaveOneOut<F> {
-    /// The means tᵢ − [C⁻¹(t − m)]ᵢ/[C⁻¹]ᵢᵢ, one a sample (equation 5.12).
+    /// The means tᵢ − [C⁻¹(t − m)]ᵢ/[C⁻¹]ᵢᵢ, one per sample (equation 5.12).
     pub fn means(&self) -> ArrayView1<'_, F> {
         self.means.view()
     }
 
-    /// The variances 1/[C⁻¹]ᵢᵢ, one a sample: those of observations (equation 5.12).
+    /// The variances 1/[C⁻¹]ᵢᵢ of observations, one per sample (equation 5.12).
     pub fn variances(&self) -> ArrayView1<'_, F> {
         self.variances.view()
     }
 
-    /// The log densities of the targets under these means and variances, one a sample
-    /// (equation 5.10); their sum judges a model as the marginal likelihood does (equation 5.11).
+    /// The log densities of the targets under these means and variances, one per sample
+    /// (equation 5.10). Their sum judges a model as the marginal likelihood does (equation 5.11).
     pub fn log_densities(&self) -> Array1<F> {
         let half = F::cast(0.5);
         ndarray::Zip::from(&self.residuals)
@@ -40,7 +40,7 @@ impl<F: Scalar> LeaveOneOut<F> {
 }
 
 impl<F: Scalar> LeaveOneOut<F> {
-    /// From α = C⁻¹(t − m), t − m, m and the Cholesky factor of C.
+    /// Computes the predictions from α = C⁻¹(t − m), t − m, m and the Cholesky factor of C.
     pub(super) fn of_factor(
         alpha: &Array1<F>,
         targets: &Array1<F>,
@@ -57,7 +57,7 @@ impl<F: Scalar> LeaveOneOut<F> {
         }
     }
 
-    /// From the solver of ridge regression on coordinates.
+    /// Computes the predictions from the solver of ridge regression on coordinates.
     pub(super) fn of_solver(
         solver: &RidgeSolver<F>,
         targets: &Projected<'_, F>,

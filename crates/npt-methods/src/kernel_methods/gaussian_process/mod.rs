@@ -19,7 +19,7 @@ use model::Evidence;
 use npt_core::{Axes, Exact};
 use params::{centered, of_targets};
 
-/// Gaussian process regression: a distribution over functions, given values of one with noise.
+/// Gaussian process regression: a distribution over functions, given noisy values of one of them.
 ///
 /// # Definition
 /// Targets are tᵢ = m + f(xᵢ) + noise of variance σ², with f a Gaussian process of mean 0 and
@@ -34,16 +34,16 @@ use params::{centered, of_targets};
 /// and log p(t) = −½(t − m)ᵀC⁻¹(t − m) − ½ log det C − ½n log 2π is the log marginal likelihood. An
 /// observation at x has σ² more variance.
 ///
-/// In coordinates y of the space, which is not centred, f(x) = ⟨w, y(x)⟩ + e(x): w has independent
-/// standard normal entries, and e(x), independent of w, the residual of x as its variance. Targets say
-/// something of w alone. The variance is then σ²y(x)ᵀ(YᵀY + σ²I)⁻¹y(x) plus the residual, a sum in
-/// which nothing cancels. In a space of reduced rank, 𝒦 is YYᵀ, and what new samples have outside the
+/// In coordinates y of the space, which is not centred, f(x) = ⟨w, y(x)⟩ + e(x). w has independent
+/// standard normal entries; e(x) is independent of w, and its variance is the residual of x. Targets inform
+/// about w alone. The variance of f(x) is then σ²y(x)ᵀ(YᵀY + σ²I)⁻¹y(x) plus the residual, a sum in
+/// which nothing cancels. In a space of reduced rank, 𝒦 is YYᵀ, and the part of a new sample outside the
 /// space keeps its variance.
 ///
-/// m is 0, or the mean of the targets. A kernel stands for its covariance in full: scale it by the
-/// variance of f ([`Kernel::scaled`](npt_core::Kernel::scaled)). [`GaussianProcess::optimized`] finds its
-/// parameters. In a space of another builder the covariance is the kernel that the space represents; random features, whose coordinates
-/// are no sums of kernel values, take [`by_coordinates`](GaussianProcessParams::by_coordinates).
+/// m is 0, or the mean of the targets. The kernel is the covariance in full: scale it by the
+/// variance of f ([`Kernel::scaled`](npt_core::Kernel::scaled)). [`GaussianProcess::optimized`] finds the
+/// parameters of the kernel. In a space of another builder the covariance is the kernel that the space represents. Random features, whose
+/// coordinates are not sums of kernel values, take [`by_coordinates`](GaussianProcessParams::by_coordinates).
 ///
 /// # Errors
 /// [`KernelizedError::Space`](npt_core::KernelizedError::Space) for samples and kernel; in

@@ -1,4 +1,4 @@
-//! The fitted process.
+//! The fitted Gaussian process.
 
 use super::{
     LeaveOneOut, OptimizerRun,
@@ -7,10 +7,12 @@ use super::{
 use crate::model_selection::{ByCoordinates, ByKernelValues};
 use linfa::{dataset::Records, traits::PredictInplace};
 use ndarray::Array1;
-use npt_core::{AsSamples, Error, Expansion, Foldable, KernelSpace, Scalar, require_feature_names};
+use npt_core::{
+    AsSamples, Error, Expansion, ExpansionSpace, KernelSpace, Scalar, require_feature_names,
+};
 use std::{fmt, sync::OnceLock};
 
-/// A Gaussian process given its targets: [`GaussianProcess`](super::GaussianProcess) fitted. Its mean is a sum of kernel values, or, of
+/// A fitted [`GaussianProcess`](super::GaussianProcess): the process given its targets. Its mean is an expansion in kernel values or, fitted
 /// [`by_coordinates`](super::GaussianProcessParams::by_coordinates), a linear function of the coordinates of a space of any kind.
 ///
 /// # Panics
@@ -31,15 +33,15 @@ pub struct GaussianProcessModel<P: KernelSpace, W: ProcessRoad<P> = ByKernelValu
     feature_names: Vec<String>,
 }
 
-/// What the targets say of the noise.
+/// The prior mean and the noise of a process, with the likelihoods of the targets.
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub(super) struct Evidence<F> {
-    /// m
+    /// The mean m of the process before the targets were known.
     pub(super) mean: F,
-    /// σ²
+    /// The variance σ² of the noise.
     pub(super) noise: f64,
-    /// One a variance of the noise, the largest at `best`.
+    /// One likelihood per variance of the noise; the largest is at `best`.
     pub(super) log_marginal_likelihoods: Vec<F>,
     pub(super) best: usize,
 }
@@ -71,7 +73,7 @@ impl<P: KernelSpace, W: ProcessRoad<P>> GaussianProcessModel<P, W> {
         &self.feature_names
     }
 
-    /// The searches for parameters, the first from those that were given; none if there was no search
+    /// The searches for parameters; the first begins at the given parameters. Empty if there was no search
     /// ([`GaussianProcess::optimized`](super::GaussianProcess::optimized)).
     pub fn runs(&self) -> &[OptimizerRun] {
         &self.runs
@@ -82,12 +84,12 @@ impl<P: KernelSpace, W: ProcessRoad<P>> GaussianProcessModel<P, W> {
         self.evidence.mean
     }
 
-    /// The variance σ² of the noise: the given one, the best of several, or that found by a search.
+    /// The variance σ² of the noise: the given one, the best of several, or the one that a search found.
     pub fn noise(&self) -> f64 {
         self.evidence.noise
     }
 
-    /// The log marginal likelihood of the targets, for the noise taken.
+    /// The log marginal likelihood of the targets, for the noise that was taken.
     pub fn log_marginal_likelihood(&self) -> P::Scalar {
         self.evidence.log_marginal_likelihoods[self.evidence.best]
     }
@@ -97,12 +99,12 @@ impl<P: KernelSpace, W: ProcessRoad<P>> GaussianProcessModel<P, W> {
         &self.evidence.log_marginal_likelihoods
     }
 
-    /// Each training target as the others predict it. Computed at the first call.
+    /// The predictions of each training target from all other targets, computed at the first call.
     pub fn leave_one_out(&self) -> &LeaveOneOut<P::Scalar> {
         if let Some(known) = self.leave_one_out.get() {
             return known;
         }
-        // Not while the lock is held: whoever waits for it may be a thread that this is divided among.
+        // Computed before the lock is taken: a thread that waits for the lock may be one that the computation is divided among.
         let computed = self.process.leave_one_out(self.evidence.mean);
         self.leave_one_out.get_or_init(|| computed)
     }
@@ -119,7 +121,7 @@ impl<P: KernelSpace, W: ProcessRoad<P>> GaussianProcessModel<P, W> {
         self.process.means(x, self.evidence.mean)
     }
 
-    /// The means and the variances of f + m at new records, each by itself. Add
+    /// The means and the variances of f + m at new records, without covariances between records. Add
     /// [`noise`](Self::noise) for the variance of an observation.
     ///
     /// # Errors
@@ -137,7 +139,7 @@ impl<P: KernelSpace, W: ProcessRoad<P>> GaussianProcessModel<P, W> {
     }
 }
 
-impl<P: Foldable> GaussianProcessModel<P> {
+impl<P: ExpansionSpace> GaussianProcessModel<P> {
     /// The kernel, with the parameters that were given or found.
     pub fn kernel(&self) -> &P::Kernel {
         self.expansion().kernel()
@@ -152,7 +154,7 @@ impl<P: Foldable> GaussianProcessModel<P> {
         }
     }
 
-    /// The mean of f + m as a sum Σ αᵢκ(xᵢ, ·) + b.
+    /// The mean of f + m, written as an expansion Σ αᵢκ(xᵢ, ·) + b.
     pub fn expansion(&self) -> &Expansion<P::Samples, P::Kernel, P::Scalar> {
         self.process.expansion()
     }
@@ -186,7 +188,7 @@ where
     }
 }
 
-/// The evidence; neither spaces nor samples need be `Debug`.
+/// Shows the evidence only; neither spaces nor samples need be `Debug`.
 impl<P: KernelSpace, W: ProcessRoad<P>> fmt::Debug for GaussianProcessModel<P, W> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("GaussianProcessModel")
@@ -204,7 +206,7 @@ impl<P: KernelSpace, W: ProcessRoad<P>> npt_core::FeatureNames for GaussianProce
     }
 }
 
-/// The mean.
+/// Predicts the means of f + m.
 impl<R, P, W> PredictInplace<R, Array1<P::Scalar>> for GaussianProcessModel<P, W>
 where
     R: Records + AsSamples<Samples = P::Samples>,

@@ -14,7 +14,7 @@ use linfa::{
 };
 use ndarray::Array2;
 use npt_core::{
-    AsSamples, Foldable, InnerProducts, KernelSpace, KernelizedError, Scalar, SpaceBuilder,
+    AsSamples, ExpansionSpace, InnerProducts, KernelSpace, KernelizedError, Scalar, SpaceBuilder,
     TrainingSamples, catalogue::Range,
 };
 
@@ -52,14 +52,14 @@ impl<B, W> GaussianProcessParams<B, W> {
         self.noises(&[noise])
     }
 
-    /// Several variances, of which the one with the largest marginal likelihood is taken.
+    /// Several variances of the noise; the fit takes the one with the largest marginal likelihood.
     pub fn noises(mut self, noises: &[f64]) -> Self {
         self.noise = noises.to_vec();
         self
     }
 
-    /// Whether m is the mean of the targets, and not 0; false by default. The mean is then taken for
-    /// known: what there is to doubt about it is not in the variance.
+    /// Sets m to the mean of the targets if true, and to 0 if false, the default. The mean is then taken for
+    /// known: the variance does not include its uncertainty.
     pub fn mean_of_targets(mut self, mean_of_targets: bool) -> Self {
         self.mean_of_targets = mean_of_targets;
         self
@@ -80,7 +80,7 @@ impl<B, W> GaussianProcessParams<B, W> {
         }
     }
 
-    /// Refuses parameters, and a dataset of other than one target a sample and no weights.
+    /// Refuses parameters outside their ranges, datasets with weights, and a number of targets that is not the number of samples.
     fn check<R, T>(&self, dataset: &DatasetBase<R, T>) -> Result<(), KernelizedError<Error>>
     where
         R: Records,
@@ -111,12 +111,12 @@ impl<B, W> GaussianProcessParams<B, W> {
 }
 
 impl<B> GaussianProcessParams<B> {
-    /// The process by coordinates: its model keeps the space, and predicts through it. So it stands on random features, and
-    /// on any other space whose coordinates are no sums of kernel values.
+    /// Fits the process by coordinates: its model keeps the space, and predicts through it. This works with random features, and
+    /// with any other space whose coordinates are not sums of kernel values.
     ///
-    /// Its covariance is that of the coordinates: of a space that is centred, which others than the default one are unless they are
-    /// told otherwise, that of the centred kernel. An exact space leaves out axes that are rounding, of which a process on kernel values with very
-    /// little noise still knows something.
+    /// The covariance is that of the coordinates. In a centred space it is the centred kernel; builders other than the default one
+    /// make centred spaces unless they are told otherwise. An exact space leaves out axes at rounding level, of which a process on kernel values
+    /// with very little noise still knows something.
     ///
     /// # Example
     /// ```
@@ -147,7 +147,7 @@ impl<B> GaussianProcessParams<B> {
         }
     }
 
-    /// By kernel values where the builder takes them as they are and they are regular, else by coordinates.
+    /// Fits by kernel values, where the builder takes them as they are and they are regular, else by coordinates.
     fn given_targets<R, T>(
         &self,
         dataset: &DatasetBase<R, T>,
@@ -155,7 +155,7 @@ impl<B> GaussianProcessParams<B> {
     where
         R: Records + AsSamples,
         B: SpaceBuilder<R::Samples>,
-        B::Space: Foldable,
+        B::Space: ExpansionSpace,
         T: AsSingleTargets<Elem = <B::Space as KernelSpace>::Scalar>,
     {
         self.check(dataset)?;
@@ -169,7 +169,7 @@ impl<B> GaussianProcessParams<B> {
         {
             match self.of_products(products, x.samples(), targets.clone()?) {
                 Ok(Some(model)) => return Ok(model),
-                // Coordinates of low rank take less.
+                // Coordinates of low rank take less memory.
                 Err(Error::Core(npt_core::Error::Memory { .. }))
                     if products.approximate_coordinates().is_some() => {}
                 Ok(None) => {}
@@ -194,7 +194,7 @@ impl<R, T, B> Fit<R, T, KernelizedError<Error>> for GaussianProcessParams<B>
 where
     R: Records + AsSamples,
     B: SpaceBuilder<R::Samples>,
-    B::Space: Foldable,
+    B::Space: ExpansionSpace,
     T: AsSingleTargets<Elem = <B::Space as KernelSpace>::Scalar>,
 {
     type Object = GaussianProcessModel<B::Space>;
@@ -223,7 +223,7 @@ where
     }
 }
 
-/// As the adapter says it: what is wrong with the dataset is no matter of the method.
+/// Converts an error of the targets as the adapter does: an error of the dataset is not an error of the method.
 pub(super) fn of_targets(error: Error) -> KernelizedError<Error> {
     match error {
         Error::Core(error) => KernelizedError::Space(error),
@@ -231,7 +231,7 @@ pub(super) fn of_targets(error: Error) -> KernelizedError<Error> {
     }
 }
 
-/// The targets less m, and m, their mean or 0.
+/// Returns the targets less m, and m, which is their mean or 0.
 pub(super) fn centered<F: Scalar>(mut targets: Array2<F>, by_mean: bool) -> (Array2<F>, F) {
     let mut mean = F::zero();
     if by_mean {

@@ -1,16 +1,17 @@
-//! What is kept of a process once its targets are known.
+//! The parts of a process that are kept once its targets are known.
 
 use super::{LeaveOneOut, by_coordinates::variances};
 use crate::model_selection::{ByCoordinates, ByKernelValues};
 use linfa::Float as _;
 use ndarray::{Array1, Array2, Axis};
 use npt_core::{
-    AsSamples, Error, Expansion, Foldable, Kernel, KernelSpace, Samples, linalg, watch::Progress,
+    AsSamples, Error, Expansion, ExpansionSpace, Kernel, KernelSpace, Samples, linalg,
+    watch::Progress,
 };
 use num_traits::Float as _;
 use std::sync::Arc;
 
-/// The road of a Gaussian process: [`ByKernelValues`], with a mean that is a sum of kernel values, in spaces that are [`Foldable`];
+/// The road of a Gaussian process: [`ByKernelValues`], with a mean that is an expansion, in spaces that are [`ExpansionSpace`];
 /// or [`ByCoordinates`], in spaces of any kind.
 pub trait ProcessRoad<P: KernelSpace> {
     /// The process given its targets.
@@ -18,7 +19,7 @@ pub trait ProcessRoad<P: KernelSpace> {
     type Given: Given<P>;
 }
 
-impl<P: Foldable> ProcessRoad<P> for ByKernelValues {
+impl<P: ExpansionSpace> ProcessRoad<P> for ByKernelValues {
     type Given = Process<P>;
 }
 
@@ -26,7 +27,7 @@ impl<P: KernelSpace> ProcessRoad<P> for ByCoordinates {
     type Given = SpaceProcess<P>;
 }
 
-/// A process given its targets; `prior` is its mean m before they were known.
+/// A process given its targets; `prior` is its mean m before the targets were known.
 pub trait Given<P: KernelSpace> {
     /// The means of f + m.
     fn means(
@@ -35,7 +36,7 @@ pub trait Given<P: KernelSpace> {
         prior: P::Scalar,
     ) -> Result<Array1<P::Scalar>, Error>;
 
-    /// The means and the variances of f + m, with noise of this variance.
+    /// The means and the variances of f + m, with noise of the variance `noise`.
     fn means_and_variances(
         &self,
         x: &dyn AsSamples<Samples = P::Samples>,
@@ -43,7 +44,7 @@ pub trait Given<P: KernelSpace> {
         noise: f64,
     ) -> Result<(Array1<P::Scalar>, Array1<P::Scalar>), Error>;
 
-    /// Each training target as the others predict it.
+    /// The predictions of each training target from all other targets.
     fn leave_one_out(&self, prior: P::Scalar) -> LeaveOneOut<P::Scalar>;
 
     /// Refuses parts that disagree.
@@ -51,7 +52,7 @@ pub trait Given<P: KernelSpace> {
     fn check_parts(&self) -> Result<(), String>;
 }
 
-/// The process given its targets, with a mean that is a sum of kernel values.
+/// The process given its targets, with a mean that is an expansion.
 #[cfg_attr(
     feature = "serde",
     derive(serde::Serialize, serde::Deserialize),
@@ -60,8 +61,8 @@ pub trait Given<P: KernelSpace> {
         deserialize = "P: serde::Deserialize<'de>, P::Scalar: serde::Deserialize<'de>, P::Samples: serde::Deserialize<'de>, P::Kernel: serde::Deserialize<'de>"
     ))
 )]
-pub enum Process<P: Foldable> {
-    /// K + σ²I = LLᵀ.
+pub enum Process<P: ExpansionSpace> {
+    /// The process by kernel values, with K + σ²I = LLᵀ.
     Products {
         kernel: Arc<P::Kernel>,
         samples: P::Samples,
@@ -72,7 +73,7 @@ pub enum Process<P: Foldable> {
         targets: Array1<P::Scalar>,
         lower: Array2<P::Scalar>,
     },
-    /// Weights w of coordinates, of covariance σ²(YᵀY + σ²I)⁻¹, YᵀY + σ²I = LLᵀ.
+    /// The process by coordinates: weights w of covariance σ²(YᵀY + σ²I)⁻¹, with YᵀY + σ²I = LLᵀ.
     Coordinates {
         space: P,
         expansion: Expansion<P::Samples, P::Kernel, P::Scalar>,
@@ -81,14 +82,14 @@ pub enum Process<P: Foldable> {
     },
 }
 
-/// New samples whose kernel values are in memory together.
+/// The number of new samples whose kernel values are in memory together.
 const PANEL: usize = 1024;
 
-/// New samples that pass the border together: several panels for every thread.
+/// The number of new samples that are read together: several panels.
 const ROWS_AT_ONCE: usize = 8 * PANEL;
 
-impl<P: Foldable> Process<P> {
-    /// The mean of f + m.
+impl<P: ExpansionSpace> Process<P> {
+    /// The mean of f + m as an expansion.
     pub(super) fn expansion(&self) -> &Expansion<P::Samples, P::Kernel, P::Scalar> {
         match self {
             Self::Products { expansion, .. } | Self::Coordinates { expansion, .. } => expansion,
@@ -96,7 +97,7 @@ impl<P: Foldable> Process<P> {
     }
 }
 
-impl<P: Foldable> Given<P> for Process<P> {
+impl<P: ExpansionSpace> Given<P> for Process<P> {
     fn means(
         &self,
         x: &dyn AsSamples<Samples = P::Samples>,
@@ -168,8 +169,8 @@ impl<P: Foldable> Given<P> for Process<P> {
     }
 }
 
-/// Shares the kernel; it need not be `Clone`.
-impl<P: Foldable + Clone> Clone for Process<P> {
+/// Shares the kernel, which need not be `Clone`.
+impl<P: ExpansionSpace + Clone> Clone for Process<P> {
     fn clone(&self) -> Self {
         match self {
             Self::Products {
@@ -202,7 +203,8 @@ impl<P: Foldable + Clone> Clone for Process<P> {
     }
 }
 
-/// The process given its targets, in a space of any kind: weights w of coordinates, of covariance σ²(YᵀY + σ²I)⁻¹, YᵀY + σ²I = LLᵀ.
+/// The process given its targets, in a space of any kind: weights w of coordinates, of covariance σ²(YᵀY + σ²I)⁻¹, with
+/// YᵀY + σ²I = LLᵀ.
 #[derive(Clone)]
 #[cfg_attr(
     feature = "serde",
@@ -265,7 +267,7 @@ impl<P: KernelSpace> Given<P> for SpaceProcess<P> {
     }
 }
 
-/// k(x, x) − ‖L⁻¹k(x)‖² of new records x, a panel at a time.
+/// The variances k(x, x) − ‖L⁻¹k(x)‖² of new records x, computed a panel at a time.
 fn variances_of_values<S: Samples, K: Kernel<S>>(
     kernel: &K,
     samples: &S,
@@ -310,7 +312,7 @@ fn of_coordinates<P: KernelSpace>(
     })
 }
 
-/// That a triangle is the factor of a positive definite matrix of so many rows.
+/// Checks that a triangle is the factor of a positive definite matrix of `expected` rows.
 #[cfg(feature = "serde")]
 fn check_factor<F: npt_core::Scalar>(
     lower: &Array2<F>,

@@ -1,4 +1,4 @@
-//! What a reconstruction costs, and its descent.
+//! The energy of a reconstruction, and its descent.
 
 use crate::{
     Error,
@@ -8,26 +8,26 @@ use ndarray::{Array1, Array2, ArrayView1, Axis, concatenate};
 use npt_core::{Expansion, Gaussian, Kernel, Rows, linalg};
 use std::convert::Infallible;
 
-/// The costs are about 1, and so are lengths.
+/// The limits of a descent, for costs of about 1, and lengths of about 1.
 const DESCENT: Descent = Descent {
     slope: 1e-8,
     change: f64::EPSILON,
 };
 
-/// e(z) = ‖φ(z) − Pφ(z)‖² + C(1 − exp(−Σⱼ ρ(zⱼ − xⱼ))), with inputs in units of the kernel's width γ^-½.
+/// The energy e(z) = ‖φ(z) − Pφ(z)‖² + C(1 − exp(−Σⱼ ρ(zⱼ − xⱼ))), with inputs in units of the kernel's width γ^-½.
 #[derive(Debug, Clone)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub(super) struct Energy {
     /// The training reconstructions.
     reconstructions: Array2<f64>,
-    /// Those, or the samples of the expansion and then those, if these are others. And transposed: each product is along
-    /// rows.
+    /// The reconstructions, after the samples of the expansion if these are others. `transposed` is the transposed matrix, so that each
+    /// product is along rows.
     landmarks: Array2<f64>,
     transposed: Array2<f64>,
-    /// The scores are αᵀκ(z) + b, a row a landmark; and transposed.
+    /// The coefficients α of the scores αᵀκ(z) + b, one row per landmark; `alpha_transposed` is the transposed matrix.
     alpha: Array2<f64>,
     alpha_transposed: Array2<f64>,
-    /// The mean of the φ of the reconstructions: 1/n each.
+    /// The coefficients of the mean of the φ of the reconstructions: 1/n for each reconstruction.
     shares: Array1<f64>,
     offsets: Array1<f64>,
     /// The mean of 𝒦.
@@ -35,7 +35,7 @@ pub(super) struct Energy {
     data: DataTerm,
 }
 
-/// C and ρ.
+/// The data term of the energy: C and ρ.
 #[derive(Debug, Clone, Copy)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub(super) struct DataTerm {
@@ -45,7 +45,7 @@ pub(super) struct DataTerm {
 }
 
 impl DataTerm {
-    /// Σ ρ(zⱼ − xⱼ) over the values of x that are there.
+    /// The sum Σ ρ(zⱼ − xⱼ) over the values of x that are not missing.
     pub(super) fn distance(&self, x: ArrayView1<'_, f64>, z: ArrayView1<'_, f64>) -> f64 {
         let there = x.iter().zip(z).filter(|(x, _)| !x.is_nan());
         there.map(|(x, z)| self.rho(z - x)).sum()
@@ -62,7 +62,7 @@ impl DataTerm {
 }
 
 impl Energy {
-    /// In the space of the components that `expansion` projects on, which are those of the reconstructions.
+    /// Makes the energy for the space of the components that `expansion` projects on; these are components of the reconstructions.
     pub(super) fn new(
         expansion: &Expansion<Rows<f64>, Gaussian<f64>, f64>,
         reconstructions: Array2<f64>,
@@ -73,7 +73,7 @@ impl Energy {
         let count = reconstructions.nrows();
         let (samples, coefficients) = (expansion.samples().view(), expansion.coefficients());
         let all = Array1::from_elem(count, 1.0 / count as f64);
-        // An expansion leaves out samples without a part in it, and may be one of few landmarks.
+        // An expansion leaves out samples without a part in it, and may have few landmarks.
         let (landmarks, alpha, shares) = if samples == reconstructions {
             (reconstructions.clone(), coefficients.to_owned(), all)
         } else {
@@ -97,7 +97,7 @@ impl Energy {
         })
     }
 
-    /// The training reconstruction that is closest to what is there of x.
+    /// The training reconstruction that is closest to the values of x that are not missing.
     pub(super) fn nearest(&self, x: ArrayView1<'_, f64>) -> ArrayView1<'_, f64> {
         let distance = |row: &ArrayView1<'_, f64>| self.data.distance(x, *row);
         let nearest = self
@@ -107,7 +107,7 @@ impl Energy {
         nearest.expect("there are samples")
     }
 
-    /// e and its gradient.
+    /// Computes e and its gradient.
     pub(super) fn at(&self, x: ArrayView1<'_, f64>, position: &[f64]) -> Point {
         let z = ArrayView1::from(position);
         let rows = self.landmarks.outer_iter();
@@ -132,7 +132,7 @@ impl Energy {
         }
     }
 
-    /// To the minimum next to `start`: nowhere above it.
+    /// Descends to the minimum next to `start`, which costs no more than `start`.
     pub(super) fn descend(&self, x: ArrayView1<'_, f64>, start: &[f64]) -> Point {
         let look = |z: &[f64]| Ok::<_, Infallible>(self.at(x, z));
         let Ok(end) = DESCENT.run(self.at(x, start), look);
@@ -140,7 +140,7 @@ impl Energy {
     }
 }
 
-/// By differences, which keep their digits wherever the samples are; several at a time.
+/// Computes ‖a − b‖² from differences, which keep their digits wherever the samples are; several at a time.
 fn squared_distance(a: ArrayView1<'_, f64>, b: ArrayView1<'_, f64>) -> f64 {
     const LANES: usize = 8;
     let (Some(a), Some(b)) = (a.to_slice(), b.to_slice()) else {
@@ -201,7 +201,7 @@ impl Energy {
         )
     }
 
-    /// Columns of the samples, and of their reconstructions.
+    /// The number of training reconstructions, and of their features.
     pub(super) fn dim(&self) -> (usize, usize) {
         self.reconstructions.dim()
     }

@@ -25,8 +25,8 @@ use npt_core::{
 };
 use rayon::prelude::*;
 
-/// Kernel PCA of samples some of whose values are missing, or wrong: components and, for every sample, the reconstruction
-/// that they and what is there of the sample agree on. Of vectors, with the Gaussian kernel.
+/// Kernel PCA of samples with missing or wrong values: finds components and, for every sample, a reconstruction on which
+/// the components and the values that are there agree. Samples are vectors, and the kernel is Gaussian.
 ///
 /// # Definition
 /// With P the space of the first q principal components of the φ(zᵢ), the reconstructions zᵢ of training samples xᵢ
@@ -35,15 +35,15 @@ use rayon::prelude::*;
 /// e(z) = ‖φ(z) − Pφ(z)‖² + C·(1 − exp(−γ Σⱼ ρ(zⱼ − xⱼ))), over the features j that are not missing,
 ///
 /// with ρ(t) = t² where values are noisy, and ρ(t) = t²/(1 + t²/s²) (Geman and McClure's) where some are wrong by more
-/// than the scale s: beyond it, how far off they are hardly counts. With ρ(t) = t² the second term is
+/// than the scale s: beyond this scale, the size of the error hardly counts. With ρ(t) = t² the second term is
 /// C/2·‖φ(z) − φ(x)‖². Missing values are NaN.
 ///
-/// Outliers that are whole samples are what [`KpcaL1`](crate::KpcaL1) is for.
+/// For outliers that are whole samples, take [`KpcaL1`](crate::KpcaL1).
 ///
 /// # Algorithm
-/// In turn, kernel PCA of the reconstructions, and a descent (L-BFGS) of each from where it is; neither raises Σ e.
-/// Missing values begin at the median of their feature. A new sample has two starts: itself, completed by the training
-/// reconstruction closest to it, and that reconstruction.
+/// The fit alternates kernel PCA of the reconstructions with a descent (L-BFGS) of each reconstruction from where it is; neither
+/// raises Σ e. Missing values begin at the median of their feature. A new sample has two starts: the sample, completed by the
+/// training reconstruction closest to it, and that reconstruction.
 ///
 /// # Parameters
 /// | | default | |
@@ -56,7 +56,7 @@ use rayon::prelude::*;
 /// | [`max_iterations`](RobustKpcaParams::max_iterations) | 100 | the most rounds |
 ///
 /// # Errors
-/// [`KernelizedError::Space`] for the kernel, samples without variance, infinite values, and samples of which all is missing;
+/// [`KernelizedError::Space`] for the kernel, samples without variance, infinite values, and samples whose values are all missing;
 /// [`KernelizedError::Method`] with [`Error::NoValues`] for a feature that is missing everywhere, [`Error::Parameter`],
 /// [`Error::Components`], [`Error::Overflow`], [`Error::NotConverged`], [`Error::Weights`] for samples with weights.
 ///
@@ -130,7 +130,7 @@ npt_core::parameters_by_name! {
 }
 
 impl<F> RobustKpcaParams<F> {
-    /// The weight C > 0 of what the samples say, beside what the components say; 1 by default.
+    /// The weight C > 0 of the samples, beside the weight 1 of the components; 1 by default.
     pub fn fidelity(mut self, fidelity: f64) -> Self {
         self.fidelity = fidelity;
         self
@@ -204,7 +204,7 @@ where
 }
 
 impl<F: Scalar> RobustKpcaParams<F> {
-    /// In units of the kernel.
+    /// Returns the data term in units of the kernel.
     fn data_term(&self, units: &Units) -> Result<DataTerm, Error> {
         let squared_scale = match self.outlier_scale {
             None => f64::INFINITY,
@@ -227,7 +227,7 @@ impl<F: Scalar> RobustKpcaParams<F> {
         })
     }
 
-    /// From reconstructions z of x, both in units of the kernel.
+    /// Fits the model, beginning with reconstructions z of x. Both z and x are in units of the kernel.
     fn alternate(
         &self,
         units: &Units,
@@ -278,7 +278,7 @@ impl<F: Scalar> RobustKpcaParams<F> {
     }
 }
 
-/// Of each sample with its reconstruction.
+/// Calls `of` with each sample and its reconstruction, in parallel.
 fn of_rows<O: Send>(
     x: &Array2<f64>,
     z: &Array2<f64>,
@@ -292,7 +292,7 @@ fn of_rows<O: Send>(
     rows.map(|(x, z)| carrier.over(|| of(x, z))).collect()
 }
 
-/// What is wrong with the samples is an error of the space.
+/// Converts an error: an error of the samples is an error of the space.
 fn of_space(error: Error) -> KernelizedError<Error> {
     match error {
         Error::Core(error) => KernelizedError::Space(error),

@@ -5,29 +5,29 @@ use crate::{Error, descent::Point, linear::Pca};
 use linfa::traits::Transformer;
 use ndarray::{Array1, Array2, ArrayBase, ArrayView1, ArrayView2, Axis, Data, Ix2};
 use npt_core::{
-    AsMatrix, FeatureNames, FoldedModel, Gaussian, Rows, Scalar, require_feature_names,
+    AsMatrix, ExpansionModel, FeatureNames, Gaussian, Rows, Scalar, require_feature_names,
     watch::Carrier,
 };
 use rayon::prelude::*;
 
-/// Fitted [`RobustKpca`](crate::RobustKpca): the components, and the reconstructions that they are of.
+/// A fitted [`RobustKpca`](crate::RobustKpca): the components, and the reconstructions that they were found from.
 ///
 /// # Panics
 /// linfa's `transform` has no error to return: it panics where [`try_transform`](Self::try_transform) returns one.
 #[derive(Debug, Clone)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct RobustKpcaModel<F> {
-    pub(super) kpca: FoldedModel<Pca<F>, Rows<F>, Gaussian<F>, F>,
+    pub(super) kpca: ExpansionModel<Pca<F>, Rows<F>, Gaussian<F>, F>,
     pub(super) energy: Energy,
     pub(super) units: Units,
     pub(super) reconstructions: Array2<F>,
     pub(super) objectives: Vec<f64>,
 }
 
-/// In widths of the kernel; squares of sums of such lengths are numbers.
+/// The largest distance of an input, in widths of the kernel. Squares of sums of such lengths are in the range of numbers.
 const FARTHEST: f64 = 1e150;
 
-/// Inputs about an origin, in units of the kernel's width.
+/// The origin of inputs, and their unit, which is the kernel's width.
 #[derive(Debug, Clone)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub(super) struct Units {
@@ -36,7 +36,7 @@ pub(super) struct Units {
 }
 
 impl Units {
-    /// About medians, which few wrong values do not move.
+    /// Takes the medians as the origin, as a few wrong values do not move them.
     pub(super) fn new<F: Scalar>(kernel: &Gaussian<F>, medians: ArrayView1<'_, F>) -> Self {
         Self {
             origin: medians.mapv(F::as_f64),
@@ -44,7 +44,7 @@ impl Units {
         }
     }
 
-    /// NaN stays. Refuses inputs so many widths away that squares are no numbers.
+    /// Converts inputs to units of the kernel; NaN stays. Refuses inputs so many widths away that their squares overflow.
     pub(super) fn of_inputs<F: Scalar>(&self, x: ArrayView2<'_, F>) -> Result<Array2<f64>, Error> {
         let x = (x.mapv(F::as_f64) - &self.origin) / self.width;
         if x.iter().any(|value| value.abs() > FARTHEST) {
@@ -65,7 +65,7 @@ impl<F: Scalar> RobustKpcaModel<F> {
     }
 
     /// Kernel PCA of the reconstructions: eigenvalues, scores of samples without gaps.
-    pub fn kpca(&self) -> &FoldedModel<Pca<F>, Rows<F>, Gaussian<F>, F> {
+    pub fn kpca(&self) -> &ExpansionModel<Pca<F>, Rows<F>, Gaussian<F>, F> {
         &self.kpca
     }
 
@@ -74,18 +74,18 @@ impl<F: Scalar> RobustKpcaModel<F> {
         self.reconstructions.view()
     }
 
-    /// Σ e of the training samples, at the start and after each round: no value is above the one before it, beyond
+    /// The objective Σ e of the training samples, at the start and after each round: no value is above the one before it, beyond
     /// rounding.
     pub fn objectives(&self) -> &[f64] {
         &self.objectives
     }
 
-    /// The reconstructions of new records, in which NaN stands for what is missing, shape (m, features). Each sample by
+    /// The reconstructions of new records, shape (m, features). NaN stands for a missing value. Each sample is reconstructed by
     /// itself.
     ///
     /// # Errors
-    /// [`Error::Core`] with `ColumnCount`, and with `SampleNotFinite` for an infinite value and for a sample of which all is
-    /// missing; [`Error::Overflow`] for one that is too many widths of the kernel away.
+    /// [`Error::Core`] with `ColumnCount`, and with `SampleNotFinite` for an infinite value and for a sample whose values are all
+    /// missing; [`Error::Overflow`] for a sample that is too many widths of the kernel away.
     pub fn reconstruct<X: AsMatrix<Elem = F>>(&self, x: &X) -> Result<Array2<F>, Error> {
         require_feature_names(self.feature_names(), x.feature_names())?;
         let x = x.as_matrix();
@@ -136,7 +136,7 @@ impl<F: Scalar> RobustKpcaModel<F> {
     }
 }
 
-/// Refuses infinite values, and samples of which all is missing.
+/// Refuses infinite values, and samples whose values are all missing.
 pub(super) fn check_rows<F: Scalar>(x: ArrayView2<'_, F>) -> Result<(), npt_core::Error> {
     for (row, values) in x.outer_iter().enumerate() {
         let nothing_there = values.iter().all(|value| value.is_nan());
@@ -169,7 +169,7 @@ impl<F: Scalar, D: Data<Elem = F>> Transformer<ArrayBase<D, Ix2>, Array2<F>>
 
 npt_core::checked! {
     RobustKpcaModel<F> {
-        kpca: FoldedModel<Pca<F>, Rows<F>, Gaussian<F>, F>,
+        kpca: ExpansionModel<Pca<F>, Rows<F>, Gaussian<F>, F>,
         energy: Energy,
         units: Units,
         reconstructions: Array2<F>,

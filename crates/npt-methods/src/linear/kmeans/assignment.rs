@@ -1,6 +1,6 @@
-//! Which cluster each sample is in while centroids move, without a look at all centroids for each sample.
+//! The cluster of each sample while centroids move, found without a look at all centroids for each sample.
 //!
-//! A sample whose own centroid was nearer than any other by more than both have moved since stays where it is.
+//! A sample stays where it is if its own centroid was nearer than any other by more than both centroids have moved since.
 //!
 //! G. Hamerly, "Making k-means even faster", SIAM International Conference on Data Mining 2010. doi:10.1137/1.9781611972801.12
 
@@ -10,14 +10,14 @@ use npt_core::Scalar;
 
 pub(super) struct Assignment<F> {
     pub(super) clusters: Array1<usize>,
-    /// Each sample is no farther from its own centroid than this.
+    /// An upper bound of the distance of each sample from its own centroid.
     pub(super) within: Vec<F>,
-    /// And all other centroids are no nearer to it than this.
+    /// A lower bound of the distances of each sample from all other centroids.
     pub(super) beyond: Vec<F>,
 }
 
 impl<F: Scalar> Assignment<F> {
-    /// Of each sample to the nearest centroid.
+    /// Assigns each sample to the nearest centroid.
     pub(super) fn new(points: &Points<'_, F>, centroids: &Array2<F>) -> Self {
         let samples = points.rows.nrows();
         let mut assignment = Self {
@@ -31,13 +31,13 @@ impl<F: Scalar> Assignment<F> {
         assignment
     }
 
-    /// Puts each sample to the nearest centroid again, of which each has moved as far as `moves` say.
+    /// Assigns each sample to the nearest centroid again, after each centroid has moved as far as `moves` says.
     pub(super) fn update(&mut self, points: &Points<'_, F>, centroids: &Array2<F>, moves: &[F]) {
         let farthest =
             (0..moves.len()).fold(0, |far, c| if moves[c] > moves[far] { c } else { far });
         let others = moves.iter().enumerate().filter(|&(c, _)| c != farthest);
         let second = others.fold(F::zero(), |far, (_, &moved)| far.max(moved));
-        // So that rounding makes no bound tighter: that of the moves, and that of one operation here.
+        // Rounding must make no bound tighter: neither that of the moves, nor that of one operation here.
         let little = F::epsilon() + F::epsilon();
         let (up, down) = (F::one() + little, F::one() - little);
         let moved = |far: F| far * (F::one() + rounding(points.rows.ncols()));
@@ -51,7 +51,7 @@ impl<F: Scalar> Assignment<F> {
             };
             *within = (*within + moved(moves[cluster])) * up;
             *beyond = ((*beyond - moved(far)) * down).max(F::zero());
-            // Negated, so that what overflowed is looked at.
+            // Negated, so that a sample whose bounds overflowed is looked at.
             if !(*within < *beyond) {
                 open.push(i);
             }
@@ -72,7 +72,7 @@ impl<F: Scalar> Assignment<F> {
         }
     }
 
-    /// Puts a sample to a cluster whose centroid may be anywhere.
+    /// Assigns a sample to a cluster whose centroid may be anywhere.
     pub(super) fn move_to(&mut self, sample: usize, cluster: usize) {
         self.clusters[sample] = cluster;
         self.within[sample] = F::infinity();

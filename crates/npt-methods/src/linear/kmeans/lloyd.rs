@@ -15,7 +15,7 @@ use npt_core::{
 };
 use rand::{Rng, seq::index};
 
-/// A local minimum.
+/// A local minimum of the inertia.
 pub(super) struct Partition<F> {
     pub(super) centroids: Array2<F>,
     pub(super) inertia: F,
@@ -40,18 +40,18 @@ impl<'a, F: Scalar> Lloyd<'a, F> {
         }
     }
 
-    /// Rows of x by greedy k-means++.
+    /// Returns rows of x, chosen by greedy k-means++.
     pub(super) fn seeds(&self, clusters: usize, rng: &mut impl Rng) -> Result<Array2<F>, Error> {
         seeds(&self.points, self.weights, self.level, clusters, rng)
     }
 
-    /// Rows of x, each another.
+    /// Returns `count` different rows of x, drawn at random.
     pub(super) fn random_rows(&self, count: usize, rng: &mut impl Rng) -> Array2<F> {
         let rows = index::sample(rng, self.points.rows.nrows(), count).into_vec();
         self.points.rows.select(Axis(0), &rows)
     }
 
-    /// Centroids after some iterations, or fewer if no sample moves any more.
+    /// Returns the centroids after some iterations, or fewer if no sample moves any more.
     pub(super) fn refine(&self, centroids: Array2<F>, iterations: usize) -> Array2<F> {
         let mut state = State::new(self, centroids);
         for iteration in 1..=iterations {
@@ -67,8 +67,8 @@ impl<'a, F: Scalar> Lloyd<'a, F> {
         state.centroids
     }
 
-    /// From centroids to a partition in which no sample moves any more, or little is gained by that; `in_units` is the
-    /// inertia as it is told, in the units of the samples and weights.
+    /// Descends from centroids to a partition in which no sample moves any more, or from which an iteration gains little.
+    /// `in_units` converts the inertia to the units of the samples and weights, in which it is reported.
     pub(super) fn descend(
         &self,
         centroids: Array2<F>,
@@ -81,7 +81,7 @@ impl<'a, F: Scalar> Lloyd<'a, F> {
         for iterations in 1..=params.max_iterations {
             let mut settled = state.changed.is_empty();
             let moves = state.move_to_means();
-            // Otherwise it is not worth another look at all samples.
+            // Otherwise the inertia is not worth another look at all samples.
             let is_wanted = settled || params.tolerance > 0.0 || progress.is_to_finish();
             if is_wanted {
                 let inertia = state.inertia();
@@ -113,8 +113,9 @@ impl<'a, F: Scalar> Lloyd<'a, F> {
         })
     }
 
-    /// Gives each empty cluster the sample that is farthest from its centroid, and not alone there. Of several empty ones, each
-    /// gets a sample that is far from those of the others as well: copies of one would stay where they are, each by itself.
+    /// Gives each empty cluster the sample that is farthest from its own centroid and not alone in its cluster. Each of several
+    /// empty clusters gets a sample that is also far from the samples of the others: copies of one sample would stay where they are,
+    /// each in a cluster of its own.
     fn fill_empty(&self, assignment: &mut Assignment<F>, centroids: &Array2<F>) {
         let mut sizes = vec![0_usize; centroids.nrows()];
         for &cluster in &assignment.clusters {
@@ -156,7 +157,7 @@ struct State<'p, 'a, F> {
     centroids: Array2<F>,
     assignment: Assignment<F>,
     sums: Sums<'p, 'a, F>,
-    /// Clusters whose centroids may not be their means.
+    /// The clusters whose centroids may not be their means.
     changed: Vec<usize>,
 }
 
@@ -174,7 +175,7 @@ impl<'p, 'a, F: Scalar> State<'p, 'a, F> {
         }
     }
 
-    /// Returns how far each centroid has moved.
+    /// Moves the centroids of changed clusters to their means, and returns how far each centroid has moved.
     fn move_to_means(&mut self) -> Vec<F> {
         let mut moves = vec![F::zero(); self.centroids.nrows()];
         for &cluster in &self.changed {
@@ -186,7 +187,7 @@ impl<'p, 'a, F: Scalar> State<'p, 'a, F> {
         moves
     }
 
-    /// Puts each sample to the nearest centroid, after these have moved so far; no cluster is empty then.
+    /// Assigns each sample to the nearest centroid, after the centroids have moved by `moves`. No cluster is empty then.
     fn reassign(&mut self, moves: &[F]) {
         let before = self.assignment.clusters.clone();
         self.assignment

@@ -16,26 +16,26 @@ use ndarray::{Array1, Array2, ArrayView1, ArrayView2, s};
 use npt_core::{AsSamples, Fitted, KernelSpace, Samples, Scalar, watch::Progress};
 
 impl KMeansParams {
-    /// Clusters of samples that come in blocks, and come again for each iteration, by their coordinates in a space: `pass`
+    /// Clusters samples that come in blocks, and come again for each iteration, by their coordinates in a space. `pass`
     /// gives an iterator over the same blocks whenever it is called ([`Passes`]).
     ///
     /// # Definition
-    /// Lloyd's algorithm on the coordinates of all samples, from the centroids that [`KMeans`] finds for the samples that
-    /// the space was fitted to, with all its starts; these should be drawn from all at random. An iteration takes the kernel
-    /// values of all samples with those of the space, and a few operations a cluster for each. It ends where all
-    /// centroids stay what they are, at rounding, or at an iteration that gains less than the
-    /// [`tolerance`](Self::tolerance), of the inertia as the samples of the space, each once, tell it. A last pass computes coordinates,
-    /// and the inertia itself. What is kept does not grow with the number of samples. Blocks may have sample weights; the first
-    /// centroids do without.
+    /// Lloyd's algorithm runs on the coordinates of all samples. It begins at the centroids that [`KMeans`] finds, with all its
+    /// starts, for the samples that the space was fitted to; these should be drawn from all samples at random. An iteration takes
+    /// the kernel values of all samples with those of the space, and a few operations per cluster for each value. The iterations
+    /// end where no centroid changes, where an iteration gains nothing but rounding, or where it gains less than the
+    /// [`tolerance`](Self::tolerance) times the inertia. That inertia is estimated from the samples of the space, each counted
+    /// once. A last pass computes coordinates, and the inertia itself. Memory does not grow with the number of samples. Blocks may
+    /// have sample weights; the first centroids are found without them.
     ///
-    /// A cluster that runs empty takes, of the samples of the space, the one that is farthest from all other centroids and
-    /// from those that were taken so before.
+    /// A cluster that runs empty takes one of the samples of the space: the one that is farthest from all other centroids and
+    /// from the samples that were taken so before.
     ///
     /// # Errors
-    /// Those of `pass` and its blocks. What is wrong with a block, with rows counted from the first of all blocks: errors of
-    /// the records, [`npt_core::Error::Weight`]; [`npt_core::Error::NoWeight`] if all weigh nothing. [`npt_core::Error::NoSamples`] without any, [`Error::OtherPass`] where a later pass has
-    /// more or fewer. Of the fit itself those of [`KMeans`]; [`Error::Clusters`] also where
-    /// clusters run empty and the samples of the space are all tried.
+    /// The errors of `pass` and its blocks. The errors of a block, with rows counted from the first of all blocks: errors of
+    /// the records, [`npt_core::Error::Weight`]. [`Error::TooFewSamples`] if all weights are 0. [`npt_core::Error::NoSamples`] without any samples,
+    /// [`Error::OtherPass`] where a later pass has more or fewer samples. The errors of the fit itself are those of [`KMeans`];
+    /// [`Error::Clusters`] also where clusters run empty and the samples of the space are all tried.
     ///
     /// # Example
     /// ```
@@ -55,7 +55,7 @@ impl KMeansParams {
     /// let space = Nystrom::new(Gaussian::new(0.1), landmarks).fit_space(&some.into_samples()?)?;
     ///
     /// let means = KMeans::params(2).fit_blocks(&space, || Ok::<_, Error>((0..20).map(|k| Ok(block(k)))))?;
-    /// let model = KernelizedModel::new(means, space.into_parts().0).fold()?;
+    /// let model = KernelizedModel::new(means, space.into_parts().0).expand()?;
     /// let clusters = model.predict(&array![[0.1], [5.9], [0.9], [5.0]]);
     /// assert!(clusters[0] == clusters[2] && clusters[1] == clusters[3] && clusters[0] != clusters[1]);
     /// # Ok::<(), Error>(())
@@ -84,7 +84,7 @@ impl KMeansParams {
         let mut progress = Progress::start("k-means", None);
         for iterations in 1..=params.max_iterations {
             let Means { next, gained, full } = lloyd.means(&centroids)?;
-            // Twice what centroids gain is what the inertia falls by.
+            // The inertia falls by twice what the centroids gain.
             let least = params.tolerance * lloyd.estimated_inertia(gained) / 2.0;
             let inertia = lloyd.estimated_inertia(gained);
             let finished = progress.should_finish(iterations, "the inertia", inertia);
@@ -117,26 +117,26 @@ impl KMeansParams {
 
 struct OfBlocks<'a, S, F, N> {
     passes: Passes<'a, S, F, N>,
-    /// Coordinates of some of the samples.
+    /// The coordinates of the samples of the space.
     some: ArrayView2<'a, F>,
-    /// Distances are taken from it.
+    /// The point from which distances are taken.
     origin: Array1<f64>,
-    /// The mean of their squares, for some of the samples.
+    /// The mean of the squared distances of the samples of the space from the origin.
     mean_square: f64,
-    /// What all samples weigh together.
+    /// The sum of the weights of all samples.
     weight: f64,
-    /// Some of the samples that were centroids of clusters that had run empty, by their positions.
+    /// The positions of the samples of the space that have become centroids of empty clusters.
     tried: Vec<usize>,
 }
 
-/// What an iteration finds.
+/// The result of an iteration.
 struct Means {
-    /// Of the samples nearest to each centroid, from the origin.
+    /// The means of the samples nearest to each centroid, relative to the origin.
     next: Array2<f64>,
-    /// Σ ⟨y, c⟩ − ½‖c‖² for all samples and their nearest centroids, from the origin: by twice as much the inertia is
-    /// less than with all centroids there.
+    /// Σ ⟨y, c⟩ − ½‖c‖² for all samples and their nearest centroids, relative to the origin. The inertia is less by twice this
+    /// than with all centroids at the origin.
     gained: f64,
-    /// Whether each cluster has samples.
+    /// True if each cluster has samples.
     full: bool,
 }
 
@@ -163,7 +163,7 @@ where
         }
     }
 
-    /// Of all samples, with centroids that gain so much.
+    /// Estimates the inertia of all samples from what the centroids gain.
     fn estimated_inertia(&self, gained: f64) -> f64 {
         (self.weight * self.mean_square - 2.0 * gained).max(0.0)
     }
@@ -220,7 +220,7 @@ where
         })
     }
 
-    /// Gives each empty cluster, of some of the samples, the one that is farthest from all other centroids and from those
+    /// Gives each empty cluster the sample of the space that is farthest from all other centroids and from the samples
     /// that were tried.
     fn fill(&mut self, centroids: &mut Array2<f64>, empty: &[usize]) -> Result<(), Error> {
         let y = self.some.mapv(Scalar::as_f64) - &self.origin;
@@ -261,7 +261,7 @@ where
         Ok(())
     }
 
-    /// By distances of coordinates: nothing cancels.
+    /// Computes the inertia from distances of coordinates, in which nothing cancels.
     fn inertia<P>(&mut self, space: &P, centroids: ArrayView2<'_, F>) -> Result<F, E>
     where
         P: KernelSpace<Samples = S, Scalar = F>,

@@ -1,18 +1,18 @@
-//! Samples and what is nearest to them.
+//! Samples, and the centroids that are nearest to them.
 //!
-//! Distances are compared by one matrix product, ½‖c‖² − ⟨x, c⟩, and where that cannot tell them apart, by differences.
+//! Distances are compared by ½‖c‖² − ⟨x, c⟩ from one matrix product. Where that cannot tell them apart, they are compared by differences.
 
 use ndarray::{Array1, Array2, ArrayView1, ArrayView2, Axis, CowArray, Ix2, Zip, s};
 use npt_core::{Scalar, linalg, watch::Carrier};
 use rayon::prelude::*;
 
-/// Rows that a thread looks at together.
+/// The number of rows that a thread looks at together.
 const PANEL: usize = 256;
 
-/// Samples by their rows, in row-major order.
+/// Samples as rows, in row-major order.
 pub(super) struct Points<'a, F> {
     pub(super) rows: ArrayView2<'a, F>,
-    /// ‖x‖² of each.
+    /// ‖x‖² of each row.
     squares: Array1<F>,
 }
 
@@ -20,9 +20,9 @@ pub(super) struct Points<'a, F> {
 #[derive(Clone, Copy)]
 pub(super) struct Nearest<F> {
     pub(super) cluster: usize,
-    /// It is no farther than this.
+    /// An upper bound of the distance to this centroid.
     pub(super) within: F,
-    /// All others are at least as far as this.
+    /// A lower bound of the distances to all other centroids.
     pub(super) beyond: F,
 }
 
@@ -37,17 +37,17 @@ impl<'a, F: Scalar> Points<'a, F> {
         &self.rows.to_slice().expect("rows are in row-major order")[i * columns..(i + 1) * columns]
     }
 
-    /// ‖x‖
+    /// Returns ‖x‖.
     pub(super) fn length(&self, i: usize) -> F {
         self.squares[i].sqrt()
     }
 
-    /// The largest ‖x‖².
+    /// Returns the largest ‖x‖².
     pub(super) fn largest_square(&self) -> F {
         self.squares.iter().copied().fold(F::zero(), F::max)
     }
 
-    /// The nearest centroid of each of some samples. A sample leaves the cluster that it is in only for one that is nearer by more
+    /// Finds the nearest centroid of each of some samples. A sample leaves its current cluster only for one that is nearer by more
     /// than rounding: else samples on a border could change sides for ever.
     pub(super) fn nearest(
         &self,
@@ -77,7 +77,7 @@ impl<'a, F: Scalar> Points<'a, F> {
         panels.concat()
     }
 
-    /// The rows of some samples, ascending; where these are all of a stretch, they are not copied.
+    /// Returns the rows of some samples, which are ascending. Rows that form one stretch are not copied.
     fn panel(&self, samples: &[usize]) -> CowArray<'_, F, Ix2> {
         let first = samples[0];
         if samples.last() == Some(&(first + samples.len() - 1)) {
@@ -92,11 +92,11 @@ impl<'a, F: Scalar> Points<'a, F> {
         rows.into()
     }
 
-    /// The squared distances of all samples from some of them, shape (samples, some); 0 up to `level`.
+    /// Returns the squared distances of all samples from some of them, shape (samples, some). Values up to `level` become 0.
     pub(super) fn squared_distances(&self, some: &[usize], level: F) -> Array2<F> {
         let chosen = self.rows.select(Axis(0), some);
         let mut distances = linalg::product(self.rows, chosen.t());
-        // What is known of a distance to a sixteenth of it suffices to draw by.
+        // A squared distance that is known to a sixteenth of it suffices to draw by.
         let doubt = rounding::<F>(self.rows.ncols()) * F::cast(16);
         for (i, mut distances) in distances.outer_iter_mut().enumerate() {
             for (distance, &j) in distances.iter_mut().zip(some) {
@@ -114,14 +114,14 @@ impl<'a, F: Scalar> Points<'a, F> {
     }
 }
 
-/// Centroids by their rows.
+/// Centroids as rows.
 pub(super) struct Centroids<'a, F> {
     rows: ArrayView2<'a, F>,
-    /// The same by columns, in row-major order.
+    /// The centroids as columns, in row-major order.
     columns: Array2<F>,
-    /// ‖c‖² of each.
+    /// ‖c‖² of each centroid.
     squares: Array1<F>,
-    /// The largest of them.
+    /// The largest ‖c‖².
     largest_square: F,
 }
 
@@ -136,7 +136,7 @@ impl<'a, F: Scalar> Centroids<'a, F> {
         }
     }
 
-    /// That of x, of which ‖x‖² and the products with all are known.
+    /// Finds the centroid nearest to x, from ‖x‖² and the products of x with all centroids.
     fn nearest(
         &self,
         x: ArrayView1<'_, F>,
@@ -155,7 +155,7 @@ impl<'a, F: Scalar> Centroids<'a, F> {
                 second = score;
             }
         }
-        // ‖x‖‖c‖ is what cancels; half the sum of squares is more, and both centroids count.
+        // Terms as large as ‖x‖‖c‖ cancel. Half the sum of the squares is more, and the scores of two centroids count.
         let known = rounding::<F>(x.len()) * (square + self.largest_square);
         let mut own = least;
         // Negated, so that scores that overflowed are looked at as well.
@@ -174,7 +174,7 @@ impl<'a, F: Scalar> Centroids<'a, F> {
         }
     }
 
-    /// Of some centroids, by differences.
+    /// Finds the nearest of some centroids, by differences.
     fn nearest_of(&self, some: &[usize], x: ArrayView1<'_, F>, current: Option<usize>) -> usize {
         let distance = |c: usize| squared_distance(x, self.rows.row(c));
         let clearly = F::one() - rounding(x.len());
@@ -193,7 +193,7 @@ impl<'a, F: Scalar> Centroids<'a, F> {
     }
 }
 
-/// The nearest centroid of each row.
+/// Returns the nearest centroid of each row.
 pub(super) fn nearest<F: Scalar>(
     x: ArrayView2<'_, F>,
     centroids: ArrayView2<'_, F>,
@@ -204,7 +204,7 @@ pub(super) fn nearest<F: Scalar>(
     nearest.into_iter().map(|nearest| nearest.cluster).collect()
 }
 
-/// Of sums of so many products, relative to those of their absolute values.
+/// Returns the rounding of a sum of `terms` products, relative to the sum of their absolute values.
 pub(super) fn rounding<F: Scalar>(terms: usize) -> F {
     F::cast(terms + 8) * F::epsilon()
 }
@@ -213,7 +213,7 @@ fn squares<F: Scalar>(rows: ArrayView2<'_, F>) -> Array1<F> {
     rows.outer_iter().map(|row| row.dot(&row)).collect()
 }
 
-/// Terms that are added up side by side.
+/// The number of terms that are added up side by side.
 const LANES: usize = 8;
 
 pub(super) fn squared_distance<F: Scalar>(a: ArrayView1<'_, F>, b: ArrayView1<'_, F>) -> F {

@@ -6,7 +6,7 @@ use ndarray::{Array1, Array2, Axis, Zip};
 use npt_core::{Scalar, watch::check};
 use rand::Rng;
 
-/// As many samples, drawn one after the other; squared distances up to `level` are rounding.
+/// Draws `clusters` samples, one after the other. Squared distances up to `level` count as rounding.
 pub(super) fn seeds<F: Scalar>(
     points: &Points<'_, F>,
     weights: &Weights<F>,
@@ -14,7 +14,7 @@ pub(super) fn seeds<F: Scalar>(
     clusters: usize,
     rng: &mut impl Rng,
 ) -> Result<Array2<F>, Error> {
-    // The authors advise several, without a number; this many changes the cost by a logarithm.
+    // The authors advise several trials, without a number. This number raises the cost by a logarithm.
     let trials = 2 + clusters.ilog2();
     let first = match weights.given() {
         Some(weights) => draw(weights, weights.sum() * F::cast(rng.r#gen::<f64>())),
@@ -26,7 +26,7 @@ pub(super) fn seeds<F: Scalar>(
         .remove_axis(Axis(1));
     while chosen.len() < clusters {
         check();
-        // Of a sample that stands for several, each is as far.
+        // A sample of weight 2 stands for two samples that are equally far.
         let chances = weights.times_each(distances.clone());
         let total = chances.sum();
         if !(total > F::zero()) {
@@ -60,7 +60,7 @@ pub(super) fn seeds<F: Scalar>(
     Ok(points.rows.select(Axis(0), &chosen))
 }
 
-/// The index at which the running sum of the weights exceeds `left`; never one of weight 0.
+/// Returns the index at which the running sum of the weights exceeds `left`, never one of weight 0.
 fn draw<F: Scalar>(weights: &Array1<F>, mut left: F) -> usize {
     let mut drawn = 0;
     for (i, &weight) in weights.iter().enumerate() {

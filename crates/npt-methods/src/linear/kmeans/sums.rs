@@ -6,24 +6,24 @@ use ndarray::{Array1, Array2};
 use npt_core::{Scalar, watch::Carrier};
 use rayon::prelude::*;
 
-/// The sums of the samples of each cluster. What joins and leaves is added and taken away, and a sum is made anew before
-/// that rounds by much more than the sum itself.
+/// The sums of the samples of each cluster. Samples that join are added, samples that leave are subtracted. A sum is computed
+/// anew before these changes round by much more than the sum itself.
 pub(super) struct Sums<'p, 'a, F> {
     points: &'p Points<'a, F>,
     weights: &'p Weights<F>,
-    /// Σ wx, by rows.
+    /// Σ wx, one row per cluster.
     rows: Array2<F>,
     tallies: Vec<Tally<F>>,
 }
 
-/// What a sum is of.
+/// The number, weight and lengths of the samples in a sum.
 #[derive(Clone, Copy)]
 struct Tally<F> {
     samples: usize,
     weight: F,
     /// Σ w‖x‖
     length: F,
-    /// What has joined and left since the sum was made.
+    /// The number of samples that have joined and left since the sum was computed.
     changes: usize,
     weight_gone: F,
     length_gone: F,
@@ -55,7 +55,8 @@ impl<F: Scalar> Tally<F> {
         self.length_gone += length;
     }
 
-    /// Otherwise no sum on the way was larger than twice what there is, and there were at most three times as many terms.
+    /// Returns whether a sum must be computed anew. Otherwise no sum on the way was larger than twice the present one, and there were at
+    /// most three times as many terms.
     fn is_stale(&self) -> bool {
         self.changes > self.samples
             || !(self.weight_gone <= self.weight)
@@ -84,7 +85,7 @@ impl<'p, 'a, F: Scalar> Sums<'p, 'a, F> {
         &self.rows.row(cluster) / self.tallies[cluster].weight
     }
 
-    /// Returns the clusters that have other samples than before, ascending.
+    /// Updates the sums, and returns the clusters whose samples have changed, ascending.
     pub(super) fn update(&mut self, before: &Array1<usize>, now: &Array1<usize>) -> Vec<usize> {
         let pairs = before.iter().zip(now).enumerate();
         let moved = pairs.filter_map(|(i, (&from, &to))| (from != to).then_some((i, from, to)));
@@ -114,7 +115,7 @@ impl<'p, 'a, F: Scalar> Sums<'p, 'a, F> {
         changed.collect()
     }
 
-    /// Makes some of the sums anew.
+    /// Computes the sums of the clusters in `which` anew.
     fn make(&mut self, which: &[bool], clusters: &Array1<usize>) {
         if !which.contains(&true) {
             return;
@@ -170,7 +171,7 @@ fn add<F: Scalar>(sum: &mut [F], weight: F, row: &[F]) {
 mod tests {
     use super::Tally;
 
-    /// As many samples, weights and lengths as are there may have gone, and no more.
+    /// A sum lasts while the samples, weights and lengths that have gone are no more than those that are there.
     #[test]
     fn when_a_sum_is_made_anew() {
         let of = |joined: &[(f64, f64)], gone: &[(f64, f64)]| {
@@ -187,7 +188,7 @@ mod tests {
         let even = [(1.0, 1.0); 4];
         assert!(!of(&even, &even[..2]));
         assert!(of(&even, &even[..3]));
-        // One that stays is heavier and longer than all that go.
+        // One sample that stays is heavier and longer than all that go.
         let light = [(1.0, 1.0), (1.0, 1.0), (1.0, 1.0), (9.0, 9.0)];
         assert!(!of(&light, &light[..2]));
         assert!(of(&light, &light[..3]));
@@ -197,7 +198,7 @@ mod tests {
         let long = [(1.0, 3.0), (1.0, 2.0), (1.0, 1.0)];
         assert!(!of(&long, &long[..1]));
         assert!(of(&[(1.0, 3.5), (1.0, 2.0), (1.0, 1.0)], &[(1.0, 3.5)]));
-        // Of a cluster that becomes empty nothing is taken for granted.
+        // The sum of a cluster that becomes empty is computed anew.
         assert!(of(&even, &even));
         assert!(!of(&even, &[]));
     }

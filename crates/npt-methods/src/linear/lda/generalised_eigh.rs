@@ -4,7 +4,7 @@ use crate::Error;
 use ndarray::{Array1, Array2, Axis, s};
 use npt_core::{Scalar, linalg};
 
-/// The largest eigenvalues θ of AᵀA·w = θ·LLᵀ·w, descending, and their w (rows) with wᵀLLᵀw = 1.
+/// Returns the largest eigenvalues θ of AᵀA·w = θ·LLᵀ·w, descending, and their eigenvectors w (rows) with wᵀLLᵀw = 1.
 ///
 /// The problem is that of D Dᵀ with D = L⁻¹Aᵀ; where A has few rows, the small matrix
 /// DᵀD has the same eigenvalues.

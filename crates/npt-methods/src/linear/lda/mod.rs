@@ -20,10 +20,10 @@ use npt_core::{Scalar, catalogue::Range, linalg};
 parameters! {
     Lda: LdaParams, LdaValidParams;
     default {
-        /// It is ≥ 0.
+        /// The ridge must be ≥ 0.
         ridge: f64 = 1.0, Range::NotNegative, "The ridge ρ, in units of the mean squared distance from the mean.";
         scatter: Scatter = Scatter::Between, Range::Word(Scatter::WORDS), "The scatter that is maximised against the one within classes.";
-        /// Fits to moments take the scatter within each class for it
+        /// A fit to moments then needs the scatter within each class
         /// ([`ClassMoments::with_class_scatters`](crate::streaming::ClassMoments::with_class_scatters)).
         balanced: bool = false, Range::Boolean, "Whether all classes count as much, as if each sample of a rarer class were several.";
     }
@@ -32,16 +32,16 @@ parameters! {
     }
 }
 
-/// Which scatter the discriminant maximises against the scatter within classes.
+/// The scatter that the discriminant maximises against the scatter within classes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub enum Scatter {
-    /// That of the class means: Fisher's criterion.
+    /// The scatter of the class means: Fisher's criterion.
     #[default]
     Between,
-    /// That of all samples, as in equations 22 and 25 of N. Kwak 2013. Without a ridge it gives the
-    /// same directions, with eigenvalues larger by 1; with a ridge, slightly others.
+    /// The scatter of all samples, as in equations 22 and 25 of N. Kwak 2013. Without a ridge it gives the
+    /// same directions, with eigenvalues larger by 1; with a ridge, slightly different directions.
     Total,
 }
 
@@ -54,22 +54,22 @@ npt_core::words_of_parameter!(Scatter {
 /// which class means are far apart and classes narrow.
 ///
 /// # Definition
-/// The directions w that maximise, one after the other,
+/// The directions w maximise, one after the other,
 ///
 /// J(w) = wᵀSw / (wᵀS_W w + μ‖w‖²)
 ///
-/// with S_W = Σᵢ (xᵢ − m_c(i))(xᵢ − m_c(i))ᵀ, S either S_B = Σ_c n_c (m_c − x̄)(m_c − x̄)ᵀ or
-/// S_T = S_B + S_W, and μ = ρ·tr(S_T)/n; normalised to wᵀS_W w + μ‖w‖² = 1. The scores of x are
+/// with S_W = Σᵢ (xᵢ − m_c(i))(xᵢ − m_c(i))ᵀ and μ = ρ·tr(S_T)/n. S is either S_B = Σ_c n_c (m_c − x̄)(m_c − x̄)ᵀ or
+/// S_T = S_B + S_W. The directions are normalised to wᵀS_W w + μ‖w‖² = 1. The scores of x are
 /// wₖᵀ(x − x̄); `predict` gives the class whose mean has the nearest scores. Each direction points
 /// to where the class mean of largest magnitude is positive. With sample weights, means and scatters are weighted, and
 /// n_c and n are sums of weights: a weight of 2 is a sample twice. [`balanced`](LdaParams::balanced) makes all classes
-/// count as much.
+/// count equally.
 ///
 /// # Errors
 /// [`Error::Classes`] for fewer than two classes, [`Error::Components`] for more discriminants than
 /// there are, [`Error::Parameter`] for ρ < 0, NaN or infinite. [`Error::Singular`] where ρ is too
 /// small, 0 in particular, for a singular S_W; [`Error::Overflow`]; [`npt_core::Error::Weight`], and
-/// [`npt_core::Error::NoWeight`] if all weigh nothing; [`Error::Core`] for the records, with `NoVariance` if they are all the same.
+/// [`npt_core::Error::NoWeight`] if all weights are 0; [`Error::Core`] for the records, with `NoVariance` if they are all the same.
 ///
 /// # Example
 /// ```
@@ -95,25 +95,25 @@ npt_core::words_of_parameter!(Scatter {
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Lda<F, L> {
-    /// Ascending.
+    /// The classes, ascending.
     classes: Vec<L>,
     mean: Array1<F>,
-    /// One row a discriminant.
+    /// One row per discriminant.
     axes: Array2<F>,
-    /// Scores of the class means, one row a class.
+    /// The scores of the class means, one row per class.
     class_scores: Array2<F>,
     eigenvalues: Array1<F>,
 }
 
 impl Lda<f64, ()> {
-    /// One discriminant less than classes, ridge 1, between-class scatter.
+    /// Parameters for one discriminant less than classes, with ridge 1 and the between-class scatter.
     pub fn params() -> LdaParams {
         LdaParams(LdaValidParams::new())
     }
 }
 
 impl<F: Scalar, L> Lda<F, L> {
-    /// The classes, and the same discriminant whose labels are the positions of the classes.
+    /// Returns the classes, and this discriminant with the positions of the classes as labels.
     ///
     /// # Example
     /// ```
@@ -166,8 +166,8 @@ impl<F: Scalar, L> Lda<F, L> {
         self.class_scores.view()
     }
 
-    /// ⟨z, m_c⟩ − ½‖m_c‖² for the scores z of each row and those m_c of the class means, shape (rows of x, classes): the largest
-    /// is that of the nearest mean.
+    /// Returns ⟨z, m_c⟩ − ½‖m_c‖² for the scores z of each row and the scores m_c of the class means, shape (rows of x, classes).
+    /// The largest value is that of the class with the nearest mean.
     pub fn decision_function<D: Data<Elem = F>>(&self, x: &ArrayBase<D, Ix2>) -> Array2<F> {
         let half = F::cast(0.5);
         let lengths = self.class_scores.map_axis(Axis(1), |m| half * m.dot(&m));
@@ -179,15 +179,15 @@ impl<F: Scalar, L> Lda<F, L> {
     }
 }
 
-impl<F: Scalar, L: Label, T: AsSingleTargets<Elem = L>> npt_core::FoldableMethod<F, T, Error>
+impl<F: Scalar, L: Label, T: AsSingleTargets<Elem = L>> npt_core::ExpansionMethod<F, T, Error>
     for LdaParams
 {
     fn has_dual_coefficients(&self) -> bool {
         self.0.ridge > 0.0
     }
 
-    /// μw = S_B w/θ − S_W w, with S_B w = Σ z̄ᵢxᵢ and S_W w = Σ (zᵢ − z̄ᵢ)xᵢ for the scores zᵢ and
-    /// their class means z̄ᵢ; with the total scatter S_T w = Σ zᵢxᵢ in the place of S_B w.
+    /// Computes the coefficients from μw = S_B w/θ − S_W w. S_B w = Σ z̄ᵢxᵢ and S_W w = Σ (zᵢ − z̄ᵢ)xᵢ for the scores zᵢ and
+    /// their class means z̄ᵢ; with the total scatter, S_T w = Σ zᵢxᵢ takes the place of S_B w.
     fn dual_coefficients(
         &self,
         model: &Lda<F, L>,
@@ -197,11 +197,11 @@ impl<F: Scalar, L: Label, T: AsSingleTargets<Elem = L>> npt_core::FoldableMethod
         let groups = groups(&weights.select(data.as_single_targets().to_owned()));
         let weights = weights.balanced_if(self.0.balanced, &groups);
         let mut x = weights.select(data.records.clone());
-        weights.centre(&mut x);
+        weights.center(&mut x);
         let mu = F::cast(self.0.ridge) * mean_square(&x, &weights);
         let mut dual = linalg::product(x.view(), model.axes.t());
         for rows in groups.into_values() {
-            // Of these very scores: they differ from their mean by 0 in the sum.
+            // The mean of these very scores, from which their differences sum to 0.
             let mean = weights.mean_of(&dual, &rows);
             for i in rows {
                 for (k, z) in dual.row_mut(i).iter_mut().enumerate() {
@@ -218,7 +218,7 @@ impl<F: Scalar, L: Label, T: AsSingleTargets<Elem = L>> npt_core::FoldableMethod
     }
 }
 
-/// The mean squared length of rows.
+/// Returns the mean squared length of rows.
 fn mean_square<F: Scalar>(x: &Array2<F>, weights: &Weights<F>) -> F {
     let squares = x.mapv(|v| v * v);
     weights.times(squares).sum() / weights.total()
@@ -240,7 +240,7 @@ where
         let requested = self.discriminants(features, members.len())?;
         let weights = weights.balanced_if(self.balanced, &members);
 
-        let mean = weights.centre(&mut x);
+        let mean = weights.center(&mut x);
         let unit = mean_square(&x, &weights);
         require_extent("Lda", &x, unit)?;
         let mut class_means = Array2::zeros((members.len(), features));
@@ -270,13 +270,13 @@ where
     }
 }
 
-/// Class means whose scatter is S_B, with the sizes of the classes.
+/// Returns the class means times the roots of the class sizes, whose scatter is S_B.
 fn weighted<F: Scalar>(class_means: &Array2<F>, sizes: &Array1<F>) -> Array2<F> {
     class_means * &sizes.mapv(F::sqrt).insert_axis(Axis(1))
 }
 
 impl LdaValidParams {
-    /// How many discriminants to find.
+    /// Returns the number of discriminants to find.
     fn discriminants(&self, features: usize, classes: usize) -> Result<usize, Error> {
         if classes < 2 {
             return Err(Error::Classes { found: classes });
@@ -296,8 +296,8 @@ impl LdaValidParams {
         Ok(requested)
     }
 
-    /// L with LLᵀ = S_W + μI, from S_W, and μ of the ridge 1; of S_W, the share `known` of the trace is rounding, or that of its
-    /// sums.
+    /// Returns L with LLᵀ = S_W + μI, from S_W and the μ of ridge 1 (`unit`). The share `known` of the trace of S_W is its rounding,
+    /// or the rounding of its sums.
     fn denominator<F: Scalar>(
         &self,
         within: Array2<F>,
@@ -325,7 +325,7 @@ impl LdaValidParams {
 }
 
 impl<F: Scalar, L> Lda<F, L> {
-    /// From class means less that of all.
+    /// Makes a discriminant from class means less the mean of all samples.
     fn new(
         classes: Vec<L>,
         mean: Array1<F>,
@@ -344,8 +344,8 @@ impl<F: Scalar, L> Lda<F, L> {
         lda
     }
 
-    /// Returns whether scores are nearer to the mean of one class than to that of another: on its side of the
-    /// plane half-way between them. Far from both, the distances themselves are equal to rounding.
+    /// Returns whether scores are nearer to the mean of one class than to that of another, that is, on its side of the
+    /// plane half-way between the two means. Far from both, the distances themselves are equal to rounding.
     fn is_nearer(&self, scores: ArrayView1<'_, F>, class: usize, than: usize) -> bool {
         let (a, b) = (self.class_scores.row(than), self.class_scores.row(class));
         let half = F::cast(0.5);

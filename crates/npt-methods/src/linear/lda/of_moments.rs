@@ -1,4 +1,4 @@
-//! Discriminants of moments.
+//! Fisher's discriminant from moments.
 
 use super::{Lda, LdaParams, Scatter, generalised_eigh, weighted};
 use crate::{
@@ -10,7 +10,7 @@ use linfa::{Label, ParamGuard};
 use ndarray::{Array1, Array2, Axis, concatenate};
 use npt_core::Scalar;
 
-/// From the scatter within classes, and their means.
+/// Fits to the scatter within classes, and to the class means.
 impl<F: Scalar, L: Label> FitMoments<F, ClassMoments<L>> for LdaParams {
     type Object = Lda<F, L>;
 
@@ -59,7 +59,7 @@ impl<F: Scalar, L: Label> FitMoments<F, ClassMoments<L>> for LdaParams {
     }
 }
 
-/// The scatter within classes, and what each class weighs; if they are to be balanced, all as much.
+/// Returns the scatter within classes, and the weight of each class; balanced classes all weigh the same.
 fn scatter_and_sizes<L: Label>(
     moments: &ClassMoments<L>,
     classes: &[L],

@@ -3,8 +3,8 @@
 use ndarray::{Array2, ArrayView1, ArrayView2, ArrayViewMut1};
 use npt_core::Scalar;
 
-/// The probabilities of the classes, shape (samples, classes), from their scores; those of a single
-/// function are of two classes, the first with score 0.
+/// Computes the probabilities of the classes, shape (samples, classes), from their scores. A single function stands for
+/// two classes, the first with score 0.
 pub(super) fn probabilities<F: Scalar>(scores: ArrayView2<'_, F>) -> Array2<F> {
     if scores.ncols() == 1 {
         return Array2::from_shape_fn((scores.nrows(), 2), |(i, class)| {
@@ -29,7 +29,7 @@ pub(super) fn probabilities<F: Scalar>(scores: ArrayView2<'_, F>) -> Array2<F> {
     p
 }
 
-/// −log p of the class, in which small values stay exact.
+/// Computes −log p of the class so that small values stay exact.
 pub(super) fn loss<F: Scalar>(scores: ArrayView1<'_, F>, class: usize) -> F {
     let of = |k: usize| {
         if scores.len() == 1 {
@@ -48,18 +48,18 @@ pub(super) fn loss<F: Scalar>(scores: ArrayView1<'_, F>, class: usize) -> F {
     rest.ln_1p() + (largest - of(class))
 }
 
-/// 1 − pₖ as a sum.
+/// Computes 1 − pₖ as the sum of the other probabilities.
 pub(super) fn others<F: Scalar>(p: ArrayView1<'_, F>, k: usize) -> F {
     let rest = p.iter().enumerate().filter(|&(j, _)| j != k);
     rest.map(|(_, &p)| p).sum()
 }
 
-/// The class of the first of so many functions: with two classes, the first has none.
+/// Returns the class of the first function: with two classes, the first class has none.
 pub(super) fn first_class(functions: usize) -> usize {
     usize::from(functions == 1)
 }
 
-/// The slopes of the loss of a sample of a class along its scores, from the probabilities.
+/// Writes the derivatives of the loss of a sample by its scores, from the probabilities.
 pub(super) fn slopes<F: Scalar>(
     p: ArrayView1<'_, F>,
     class: usize,
@@ -68,7 +68,7 @@ pub(super) fn slopes<F: Scalar>(
     let first = first_class(slopes.len());
     for (k, slope) in slopes.iter_mut().enumerate() {
         *slope = if first + k == class {
-            // p − 1, of which rounding would leave 0.
+            // This is p − 1, of which rounding would leave 0.
             -others(p, class)
         } else {
             p[first + k]
@@ -76,13 +76,13 @@ pub(super) fn slopes<F: Scalar>(
     }
 }
 
-/// The change of these slopes along a change of the scores, in its place.
+/// Replaces a change of the scores by the change of the slopes along it.
 pub(super) fn curve<F: Scalar>(p: ArrayView1<'_, F>, mut along: ArrayViewMut1<'_, F>) {
     if along.len() == 1 {
         along[0] *= p[0] * p[1];
         return;
     }
-    // Differences first: a mean of v would lose what p close to 1 leaves of it.
+    // Differences come first: a mean of v would lose what a p close to 1 leaves of it.
     let v = along.to_owned();
     for (k, image) in along.iter_mut().enumerate() {
         let pairs = p.iter().zip(&v);
@@ -91,7 +91,7 @@ pub(super) fn curve<F: Scalar>(p: ArrayView1<'_, F>, mut along: ArrayViewMut1<'_
     }
 }
 
-/// The second derivatives of the loss by each score, shape (samples, functions).
+/// Returns the second derivatives of the loss by each score, shape (samples, functions).
 pub(super) fn variances<F: Scalar>(p: ArrayView2<'_, F>, functions: usize) -> Array2<F> {
     let first = first_class(functions);
     Array2::from_shape_fn((p.nrows(), functions), |(i, k)| {

@@ -6,7 +6,7 @@ mod newton;
 mod of_blocks;
 mod of_records;
 
-use super::{Weights, centre, classifier, groups, parameters, weighed_records};
+use super::{Weights, center, classifier, groups, parameters, weighed_records};
 use crate::{Error, error::require_finite};
 use linfa::{
     DatasetBase, Label,
@@ -20,14 +20,14 @@ use of_records::OfRecords;
 parameters! {
     Logistic: LogisticParams, LogisticValidParams;
     default {
-        /// It is ≥ 0.
+        /// The penalty must be ≥ 0.
         penalty: f64 = 1.0, Range::NotNegative, "The penalty λ of squared weights; 1/C of other libraries.";
-        /// With n_c of all n samples of k classes, or sums of sample weights, the logarithms of a class are times n/(kn_c).
+        /// The logarithms of a class are multiplied by n/(kn_c): n_c of all n samples of k classes are in it, counted by weight.
         balanced: bool = false, Range::Boolean, "Whether all classes count as much.";
-        /// It is > 0. Newton's method stops at a step that is expected to lower the objective by less than τ² of it, and takes
-        /// that step. It also stops where rounding leaves nothing to gain.
+        /// The tolerance must be > 0. Newton's method stops at a step that is expected to lower the objective by less than τ² of it, and
+        /// takes that step. It also stops where rounding leaves nothing to gain.
         tolerance: f64 = 1e-8, Range::Positive, "The relative accuracy τ to which the objective is minimised.";
-        /// Ten are usual.
+        /// Some ten steps are usual.
         max_iterations: usize = 100, Range::AtLeast(1), "The most steps of Newton's method.";
     }
 }
@@ -42,24 +42,22 @@ parameters! {
 /// Sample weights are factors of the logarithms: a weight of 2 is a sample twice.
 ///
 /// For two classes there is one function f(x) = wᵀx + b, and the second class has the probability
-/// p₂(x) = 1/(1 + exp(−f(x))). For more there is a function a class, p_c(x) is proportional to
-/// exp(f_c(x)), and ‖w‖² is the sum over all of them; the intercepts, which are not penalised, are
-/// known up to a common summand and made to have the sum 0. The weights of all classes have it by
+/// p₂(x) = 1/(1 + exp(−f(x))). For more classes there is one function per class, p_c(x) is proportional to
+/// exp(f_c(x)), and ‖w‖² is the sum over all functions. The intercepts are not penalised. They are
+/// known up to a common summand, and made to have the sum 0; the weights of all classes have the sum 0 by
 /// themselves.
 ///
 /// `predict` gives the class of largest probability, `transform` the values of f: one column for two
-/// classes, one a class for more. Classes are in ascending order.
+/// classes, one column per class for more. Classes are in ascending order.
 ///
-/// The minimum is found by Newton's method with conjugate gradients and a line search; of more samples than fit in memory
-/// by [`fit_blocks`](LogisticParams::fit_blocks). It exists for
-/// λ > 0 on any data. For λ = 0 it does not if the classes can be separated; of several minima, as
-/// linearly dependent columns leave them, λ = 0 finds one.
+/// The minimum is found by Newton's method with conjugate gradients and a line search. For more samples than fit in memory
+/// there is [`fit_blocks`](LogisticParams::fit_blocks). For λ > 0 the minimum exists on any data. For λ = 0 there is none
+/// if the classes can be separated; linearly dependent columns leave several minima, of which λ = 0 finds one.
 ///
 /// # Errors
-/// [`Error::Classes`] for a single class, [`npt_core::Error::Weight`], and [`npt_core::Error::NoWeight`] if all weigh nothing,
+/// [`Error::Classes`] for a single class, [`npt_core::Error::Weight`], and [`npt_core::Error::NoWeight`] if all weights are 0,
 /// [`Error::Parameter`], [`Error::Separable`] for λ = 0 and classes that can be separated, [`Error::NotConverged`] for too few
-/// iterations;
-/// [`Error::Overflow`]; [`Error::Core`] for the records.
+/// iterations, [`Error::Overflow`], [`Error::Core`] for the records.
 ///
 /// # Example
 /// ```
@@ -91,19 +89,19 @@ parameters! {
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Logistic<F, L> {
-    /// Ascending.
+    /// The classes, ascending.
     classes: Vec<L>,
     /// The mean of the records.
     mean: Array1<F>,
-    /// One column a function.
+    /// One column per function.
     weights: Array2<F>,
-    /// The functions at the mean.
+    /// The values of the functions at the mean.
     offsets: Array1<F>,
     iterations: usize,
 }
 
 impl Logistic<f64, ()> {
-    /// λ = 1, tolerance 10⁻⁸, 100 iterations at most.
+    /// Parameters with λ = 1, tolerance 10⁻⁸ and at most 100 iterations.
     pub fn params() -> LogisticParams {
         LogisticParams(LogisticValidParams::new())
     }
@@ -115,7 +113,7 @@ impl<F: Scalar, L> Logistic<F, L> {
         &self.classes
     }
 
-    /// The classes, and the same regression whose labels are the positions of the classes.
+    /// Returns the classes, and this regression with the positions of the classes as labels.
     ///
     /// # Example
     /// ```
@@ -148,18 +146,18 @@ impl<F: Scalar, L> Logistic<F, L> {
         (classes, by_position)
     }
 
-    /// The weights w, shape (features, functions): one function for two classes, one a class for
+    /// The weights w, shape (features, functions): one function for two classes, one per class for
     /// more.
     pub fn weights(&self) -> ArrayView2<'_, F> {
         self.weights.view()
     }
 
-    /// The intercepts b, one a function.
+    /// The intercepts b, one per function.
     pub fn intercept(&self) -> Array1<F> {
         &self.offsets - &self.mean.dot(&self.weights)
     }
 
-    /// The steps that Newton's method took.
+    /// The number of steps that Newton's method took.
     pub fn iterations(&self) -> usize {
         self.iterations
     }
@@ -177,14 +175,14 @@ impl<F: Scalar, L> Logistic<F, L> {
     }
 }
 
-impl<F: Scalar, L: Label, T: AsSingleTargets<Elem = L>> npt_core::FoldableMethod<F, T, Error>
+impl<F: Scalar, L: Label, T: AsSingleTargets<Elem = L>> npt_core::ExpansionMethod<F, T, Error>
     for LogisticParams
 {
     fn has_dual_coefficients(&self) -> bool {
         self.0.penalty > 0.0
     }
 
-    /// λw = Σ (1 − p(xᵢ))xᵢ over the members of a class, less Σ p(xᵢ)xᵢ over the others.
+    /// Computes the coefficients from λw = Σ (1 − p(xᵢ))xᵢ over the members of a class, less Σ p(xᵢ)xᵢ over the others.
     fn dual_coefficients(
         &self,
         model: &Logistic<F, L>,
@@ -238,7 +236,7 @@ where
             }
         }
         let classes: Vec<L> = groups.into_keys().collect();
-        let mean = centre(&mut x);
+        let mean = center(&mut x);
         let functions = if classes.len() == 2 { 1 } else { classes.len() };
         let penalty = F::cast(self.penalty);
         let mut objective = OfRecords::new(x.view(), &weights, &members, functions, penalty);
@@ -284,7 +282,7 @@ where
     }
 }
 
-/// The values of the decision function.
+/// Transforms rows to the values of the decision function.
 impl<F: Scalar, L, D: Data<Elem = F>> Transformer<ArrayBase<D, Ix2>, Array2<F>> for Logistic<F, L> {
     fn transform(&self, x: ArrayBase<D, Ix2>) -> Array2<F> {
         self.decision_function(&x)
@@ -300,16 +298,16 @@ impl<F: Scalar, L> npt_core::ProbabilisticClassifier<F> for Logistic<F, L> {
 }
 
 impl<F: Scalar, L> npt_core::LinearFunctions<F> for Logistic<F, L> {
-    /// The decision function.
+    /// Returns the decision function.
     fn linear_functions(&self) -> (Array2<F>, Array1<F>) {
         (self.weights.clone(), self.intercept())
     }
 }
 
-impl<F: Scalar, L: Clone> npt_core::FoldBack<F> for Logistic<F, L> {
-    type Folded = Self;
+impl<F: Scalar, L: Clone> npt_core::Expand<F> for Logistic<F, L> {
+    type Expanded = Self;
 
-    fn folded(&self) -> Self {
+    fn expanded(&self) -> Self {
         let functions = self.offsets.len();
         Self {
             mean: Array1::zeros(functions),
@@ -338,7 +336,7 @@ impl<F: Scalar, L: Ord + 'static> Logistic<F, L> {
         let ((rows, columns), classes) = (self.weights.dim(), self.classes.len());
         crate::parts::check_classes(&self.classes)?;
         crate::parts::check_functions(&self.weights, &self.offsets)?;
-        // Of two classes one function is the other's opposite.
+        // For two classes, one function is the opposite of the other.
         let functions = if classes == 2 { 1 } else { classes };
         agree("functions", columns, "that classes need", functions)?;
         agree("rows of weights", rows, "features", self.mean.len())?;

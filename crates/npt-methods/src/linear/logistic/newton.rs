@@ -10,31 +10,31 @@ use npt_core::{
     watch::{Progress, check},
 };
 
-/// A convex function of W: the weights, one column a function, and the intercepts below them.
+/// A convex function of W: the weights, one column per function, and the intercepts below them.
 pub(super) trait Objective<F> {
     type Error: From<Error>;
 
-    /// What it knows of itself at a W, besides value and gradient.
+    /// The state that an objective keeps of a W, besides value and gradient.
     type State;
 
     type Preconditioner;
 
-    /// Of W.
+    /// The shape of W.
     fn shape(&self) -> (usize, usize);
 
-    /// The share of its values that is rounding.
+    /// The share of the objective's values that is rounding.
     fn rounding(&self) -> F;
 
     fn at(&mut self, w: Array2<F>) -> Result<Point<F, Self::State>, Self::Error>;
 
-    /// The Hessian times V.
+    /// Returns the Hessian times V.
     fn curvature(
         &mut self,
         point: &Point<F, Self::State>,
         v: &Array2<F>,
     ) -> Result<Array2<F>, Self::Error>;
 
-    /// Of the Hessian.
+    /// Returns a preconditioner of the Hessian.
     fn preconditioner(
         &mut self,
         point: &Point<F, Self::State>,
@@ -46,18 +46,18 @@ pub(super) trait Objective<F> {
         residual: &Array2<F>,
     ) -> Array2<F>;
 
-    /// Of conjugate gradients in a step.
+    /// The most iterations of conjugate gradients in a step.
     fn most_iterations(&self) -> usize {
         most_iterations(self.shape())
     }
 
-    /// Whether there is no minimum, as a point shows at which every sample is on the side of its class; without a penalty alone.
+    /// Returns whether a point shows that there is no minimum: every sample is on the side of its class, without a penalty.
     fn separates(&self, point: &Point<F, Self::State>) -> bool {
         let _ = point;
         false
     }
 
-    /// Returns whether there seems to be none, as a step takes no sample back and goes on as far as the last ones.
+    /// Returns whether there seems to be no minimum: the step takes no sample back, and goes on as far as the steps before.
     fn recedes(&self, point: &Point<F, Self::State>, next: &Point<F, Self::State>) -> bool {
         let _ = (point, next);
         false
@@ -75,12 +75,12 @@ pub(super) struct Point<F, S> {
     pub(super) state: S,
 }
 
-/// As many as W has numbers would do if there were no rounding.
+/// Returns the most iterations: without rounding, as many as W has numbers would do.
 pub(super) fn most_iterations((rows, functions): (usize, usize)) -> usize {
     (rows * functions).clamp(20, 1000)
 }
 
-/// A common summand of all functions changes no probability, and takes penalty. Rounding must not
+/// Takes away the common summand of all functions, which changes no probability and costs penalty. Rounding must not
 /// leave one in a gradient: nothing but λ, or nothing at all, would hold it back.
 pub(super) fn take_common_summand<F: Scalar>(of_functions: &mut Array2<F>) {
     if of_functions.ncols() > 1 {
@@ -90,13 +90,13 @@ pub(super) fn take_common_summand<F: Scalar>(of_functions: &mut Array2<F>) {
     }
 }
 
-/// A matrix with one more row.
+/// Returns the matrix with one more row.
 pub(super) fn stacked<F: Scalar>(matrix: &Array2<F>, last: &Array1<F>) -> Array2<F> {
     concatenate![Axis(0), *matrix, last.view().insert_axis(Axis(0))]
 }
 
 impl LogisticValidParams {
-    /// The minimum, and the steps it took.
+    /// Returns the minimum, and the number of steps to it.
     pub(super) fn minimise<F: Scalar, O: Objective<F>>(
         &self,
         objective: &mut O,
@@ -122,13 +122,13 @@ impl LogisticValidParams {
             } else {
                 F::zero()
             };
-            // More accuracy as the minimum comes nearer: superlinear convergence.
+            // The accuracy grows as the minimum comes nearer: superlinear convergence.
             let accuracy = share.sqrt().min(F::cast(0.1));
             let step = newton_step(objective, &point, accuracy)?;
             // The square of Newton's decrement: twice the expected gain.
             let decrement = inner(&point.gradient, &step);
             if !(decrement >= F::zero()) {
-                // Where what is left to gain is rounding, so is its sign.
+                // Where only rounding is left to gain, the sign is rounding, too.
                 return if last <= level {
                     Ok((point.w, iteration))
                 } else {
@@ -156,7 +156,7 @@ impl LogisticValidParams {
     }
 }
 
-/// Without a penalty.
+/// The error of classes that can be separated, without a penalty.
 const SEPARABLE: Error = Error::Separable {
     method: "Logistic",
     parameter: "penalty",
@@ -170,7 +170,7 @@ fn not_found<F: Scalar>(relative: F, recedes: bool) -> Error {
     }
 }
 
-/// H⁻¹g by preconditioned conjugate gradients from 0, until the residual is `accuracy` times
+/// Computes H⁻¹g by preconditioned conjugate gradients from 0, until the residual is `accuracy` times
 /// as long as g in the norm of the preconditioner.
 fn newton_step<F: Scalar, O: Objective<F>>(
     objective: &mut O,
@@ -207,7 +207,7 @@ fn newton_step<F: Scalar, O: Objective<F>>(
     Ok(step)
 }
 
-/// The first of the steps 1, ½, ¼, … that gains a share of what its slope promises, if one does.
+/// Returns the point after the first of the steps 1, ½, ¼, … that gains a share of what its slope promises, if one does.
 fn search<F: Scalar, O: Objective<F>>(
     objective: &mut O,
     point: &Point<F, O::State>,

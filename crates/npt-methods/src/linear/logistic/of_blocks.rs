@@ -21,36 +21,37 @@ use ndarray::{Array1, Array2, Axis, concatenate, s};
 use npt_core::{AsSamples, Fitted, KernelSpace, Samples, linalg, require_memory};
 use std::ops::Range;
 
-/// Samples that a Hessian is estimated from, for each axis, at the least; of fewer its diagonal is.
+/// The least number of samples per axis from which a whole Hessian is estimated; from fewer, only its diagonal is.
 const SAMPLES_AN_AXIS: usize = 2;
 
-/// Iterations of conjugate gradients in a step, with Hessians of some of the samples, at the most. Where a step takes as many,
-/// these tell too little of all, and one pass that computes coordinates pays.
+/// The most iterations of conjugate gradients in a step with Hessians of some of the samples. Where a step takes as many,
+/// these Hessians tell too little of all samples, and one pass that computes coordinates pays.
 const ITERATIONS_BY_SOME: usize = 10;
 
 impl LogisticParams {
-    /// Logistic regression on the coordinates in a space, of samples that come in blocks, and come again for each
-    /// iteration: `pass` gives an iterator over the same blocks whenever it is called ([`Passes`]).
+    /// Fits logistic regression on the coordinates in a space to samples that come in blocks, and come again for each
+    /// iteration. `pass` gives an iterator over the same blocks whenever it is called ([`Passes`]).
     ///
     /// # Definition
-    /// The minimum of [`Logistic`]'s objective on the coordinates of all samples, for λ > 0. Neither coordinates nor
-    /// probabilities of all samples are kept: a step of Newton's method takes a pass for value and gradient, and one for
-    /// each iteration of the conjugate gradients that solve for it. A pass takes the kernel values of all samples with those of
-    /// the space, and a few operations a class for each.
+    /// The model is the minimum of [`Logistic`]'s objective on the coordinates of all samples, for λ > 0. Neither coordinates nor
+    /// probabilities of all samples are kept. A step of Newton's method takes one pass for value and gradient, and one for
+    /// each iteration of the conjugate gradients that solve for the step. A pass takes the kernel values of all samples with those
+    /// of the space, and a few operations per class for each value.
     ///
-    /// The preconditioner is the Hessian, without what ties classes to each other, estimated from the coordinates of
-    /// the samples that the space was fitted to, which should be drawn from all at random: the more of them for each
-    /// landmark, the fewer passes; from fewer than two for each axis only its diagonal is. After a step of 10 iterations, as
-    /// small penalties and unequal classes have them, it is the Hessian of all samples, by a pass in each step that
-    /// computes their coordinates. It takes r² numbers for each function, r the rank of the space.
+    /// The preconditioner is the Hessian without the terms that tie classes to each other. It is estimated from the coordinates of
+    /// the samples that the space was fitted to, which should be drawn from all samples at random: the more of them for each
+    /// landmark, the fewer passes. From fewer than two samples per axis only the diagonal is estimated. After a step of 10
+    /// iterations, which small penalties and unequal classes cause, the preconditioner is the Hessian of all samples, by a pass in
+    /// each step that computes their coordinates. It takes r² numbers for each function, r the rank of the space.
     ///
-    /// Blocks may have sample weights. Those of the space, and its samples, have no part in them.
+    /// Blocks may have sample weights. The space, and the samples that it was fitted to, take no part in these.
     ///
     /// # Errors
-    /// Those of `pass` and its blocks. What is wrong with a block, with rows counted from the first of all blocks: errors of
-    /// the records, [`npt_core::Error::Weight`], [`Error::Block`] where it has other columns, or not one target and weight a row, [`Error::LaterClass`]. [`npt_core::Error::NoSamples`]
-    /// without any, [`Error::OtherPass`] where a later pass has more or fewer. [`npt_core::Error::Memory`] for the
-    /// preconditioner. Of the fit itself those of [`Logistic`]; [`Error::Parameter`] for λ = 0.
+    /// The errors of `pass` and its blocks. The errors of a block, with rows counted from the first of all blocks: errors of
+    /// the records, [`npt_core::Error::Weight`], [`Error::Block`] where it has other columns, or not one target and weight per row,
+    /// [`Error::LaterClass`]. [`Error::TooFewSamples`] if all weights are 0. [`npt_core::Error::NoSamples`]
+    /// without any samples, [`Error::OtherPass`] where a later pass has more or fewer samples. [`npt_core::Error::Memory`] for the
+    /// preconditioner. The errors of the fit itself are those of [`Logistic`], and [`Error::Parameter`] for λ = 0.
     ///
     /// # Example
     /// ```
@@ -72,7 +73,7 @@ impl LogisticParams {
     ///
     /// let params = Logistic::params().penalty(1e-3);
     /// let logistic = params.fit_blocks(&space, || Ok::<_, Error>((0..20).map(|k| Ok(block(k)))))?;
-    /// let model = KernelizedModel::new(logistic, space.into_parts().0).fold()?;
+    /// let model = KernelizedModel::new(logistic, space.into_parts().0).expand()?;
     /// assert_eq!(model.predict(&array![[3.1], [3.2]]), array!["above", "below"]);
     /// # Ok::<(), Error>(())
     /// ```
@@ -133,20 +134,20 @@ struct OfBlocks<'a, P: KernelSpace, L, N> {
     space: &'a Fitted<P>,
     passes: Passes<'a, P::Samples, P::Scalar, N>,
     classes: Vec<L>,
-    /// Of the logarithms of each class.
+    /// The factor of the logarithms of each class.
     factors: Vec<f64>,
-    /// Which all samples stand for.
+    /// The number of samples that all samples stand for by their weights.
     samples: f64,
     functions: usize,
     penalty: f64,
-    /// Of the conjugate gradients in the last step.
+    /// The iterations of the conjugate gradients in the last step.
     iterations: usize,
-    /// Whether preconditioners are made of all samples.
+    /// True if preconditioners are made of all samples.
     by_all: bool,
 }
 
 impl LogisticValidParams {
-    /// Of the logarithms of classes that weigh so much.
+    /// Returns the factors of the logarithms of the classes, from their weights.
     fn factors(&self, weights: &[f64]) -> Vec<f64> {
         let share = weights.iter().sum::<f64>() / weights.len() as f64;
         let factor = |&weight: &f64| if self.balanced { share / weight } else { 1.0 };
@@ -155,22 +156,22 @@ impl LogisticValidParams {
 }
 
 impl<P: KernelSpace, L, N> OfBlocks<'_, P, L, N> {
-    /// λW without the intercepts.
+    /// Returns λW, with 0 for the intercepts.
     fn penalised(&self, w: &Array2<f64>) -> Array2<f64> {
         let mut penalised = w * self.penalty;
         penalised.row_mut(w.nrows() - 1).fill(0.0);
         penalised
     }
 
-    /// Of the samples of the space, as of all.
+    /// Estimates the Hessians of all samples from those of the space.
     fn hessians_of_some<'w>(&self, w: &'w Array2<f64>) -> Hessians<'w> {
         let some = self.space.training_coordinates();
         let mut hessians = Hessians::at(w);
-        // Of classes that are not known.
+        // Their classes are not known.
         hessians.add(some, &Array1::ones(some.nrows()));
         let hessians = hessians.times(self.samples / some.nrows() as f64);
         if some.nrows() < SAMPLES_AN_AXIS * some.ncols() {
-            // Of directions that they do not see they would tell that nothing is there.
+            // Along directions that these samples do not see, their Hessian would be 0.
             return hessians.diagonal();
         }
         hessians
@@ -189,7 +190,7 @@ where
 {
     type Error = E;
     type State = ();
-    /// L with LLᵀ nearly the Hessian of a function, one for each.
+    /// L with LLᵀ nearly the Hessian, one for each function.
     type Preconditioner = Vec<Array2<f64>>;
 
     fn shape(&self) -> (usize, usize) {
@@ -309,7 +310,7 @@ where
     }
 }
 
-/// The class of each sample of a block, by its position among all, and the factor of its logarithm.
+/// The class of each sample of a block, by its position among all classes, and the factor of its logarithm.
 struct Members {
     classes: Vec<usize>,
     factors: Vec<f64>,

@@ -1,4 +1,4 @@
-//! The objective on records that are there at once.
+//! The objective on records that are all in memory.
 
 use super::{
     likelihood::{curve, loss, probabilities, slopes, variances},
@@ -12,26 +12,26 @@ use crate::{
 use ndarray::{Array1, Array2, ArrayView2, Axis};
 use npt_core::{Scalar, linalg, watch::check};
 
-/// Rows that are squared at a time.
+/// The number of rows that are squared at a time.
 const PART: usize = 256;
 
-/// −Σ log p_c(i)(xᵢ) + ½λ‖w‖² as a function of W: the weights, one column a function, and the
+/// The objective −Σ log p_c(i)(xᵢ) + ½λ‖w‖² as a function of W: the weights, one column per function, and the
 /// intercepts below them.
 pub(super) struct OfRecords<'a, F> {
     x: ArrayView2<'a, F>,
-    /// Factors of what each sample adds.
+    /// The factors of what each sample adds.
     weights: &'a Weights<F>,
     members: &'a [usize],
     functions: usize,
-    /// λ for the weights, 0 for the intercepts, one a row of W.
+    /// λ for the weights, 0 for the intercepts, one per row of W.
     penalties: Array2<F>,
 }
 
-/// What is known at a W.
+/// The state of the objective at a W.
 pub(super) struct Scores<F> {
     /// XW
     scores: Array2<F>,
-    /// One column a class.
+    /// One column per class.
     probabilities: Array2<F>,
 }
 
@@ -54,13 +54,13 @@ impl<'a, F: Scalar> OfRecords<'a, F> {
         }
     }
 
-    /// Records and a column of ones, times W.
+    /// Returns the records and a column of ones, times W.
     fn scores(&self, w: &Array2<F>) -> Array2<F> {
         let (weights, offsets) = w.view().split_at(Axis(0), self.x.ncols());
         linalg::product(self.x, weights) + offsets.row(0)
     }
 
-    /// The transpose of records and a column of ones, times what samples have, and the penalty on W.
+    /// Returns the transpose of the records and a column of ones, times the numbers of the samples, plus the penalty on W.
     fn summed(&self, of_scores: Array2<F>, w: &Array2<F>) -> Array2<F> {
         let of_scores = self.weights.times(of_scores);
         let of_weights = linalg::product(self.x.t(), of_scores.view());
@@ -69,7 +69,7 @@ impl<'a, F: Scalar> OfRecords<'a, F> {
         sums
     }
 
-    /// The least difference between the score of a sample's class and that of another.
+    /// Returns the least difference between the score of a sample's class and that of another class.
     fn least_margin(&self, scores: &Array2<F>) -> F {
         let rows = scores.outer_iter().zip(self.members);
         let margins = rows.map(|(row, &class)| {
@@ -137,7 +137,7 @@ impl<F: Scalar> Objective<F> for OfRecords<'_, F> {
         Ok(self.summed(along, v))
     }
 
-    /// The diagonal of the Hessian, in the shape of W; 1 in place of 0, where the gradient is 0, too.
+    /// Returns the diagonal of the Hessian, in the shape of W. An entry of 0, where the gradient is 0 too, becomes 1.
     fn preconditioner(&mut self, point: &Point<F, Scores<F>>) -> Result<Array2<F>, Error> {
         let variances = self
             .weights
@@ -161,14 +161,15 @@ impl<F: Scalar> Objective<F> for OfRecords<'_, F> {
         residual / diagonal
     }
 
-    /// By more than the rounding of scores.
+    /// Returns whether, without a penalty, all samples are on the side of their class by more than the rounding of scores.
     fn separates(&self, point: &Point<F, Scores<F>>) -> bool {
         let scores = &point.state.scores;
         let known = F::cast(64) * rounding::<F>(self.x.ncols()) * largest(scores);
         self.penalties[[0, 0]].is_zero() && self.least_margin(scores) > known
     }
 
-    /// By half a unit at the least, as the scores of separable classes go on by 1 a step.
+    /// Returns whether, without a penalty, a step moves scores by more than half a unit and takes no sample back: the scores of
+    /// separable classes grow by 1 per step.
     fn recedes(&self, point: &Point<F, Scores<F>>, next: &Point<F, Scores<F>>) -> bool {
         let step = &next.state.scores - &point.state.scores;
         let length = largest(&step);
@@ -177,8 +178,8 @@ impl<F: Scalar> Objective<F> for OfRecords<'_, F> {
             && self.least_margin(&step) >= -F::cast(1e-3) * length
     }
 
-    /// Without a penalty there may be no minimum: the expected gain then goes to 0 while the scores go on
-    /// by 1 a step.
+    /// Returns whether the scores have come to rest, or there is a penalty. Without a penalty there may be no minimum: the expected
+    /// gain then goes to 0 while the scores grow by 1 per step.
     fn is_settled(&self, point: &Point<F, Scores<F>>, next: &Point<F, Scores<F>>) -> bool {
         let moved = largest(&(&next.state.scores - &point.state.scores));
         self.penalties[[0, 0]] > F::zero()

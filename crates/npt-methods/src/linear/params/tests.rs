@@ -1,5 +1,5 @@
-//! Every parameter of every method by its name: it is what its entry says, and does what its setter does. `parameters!` asks this of
-//! each linear method; here are the setters that it does not write, and kernel methods that are no linear method in a space.
+//! Tests of every parameter of every method by its name: it is what its entry says, and does what its setter does. `parameters!` runs
+//! them for each linear method. Here are the setters that the macro does not write, and kernel methods that are no linear method in a space.
 
 use crate::{
     Error, GaussianProcess, GaussianProcessParams, NoveltyDetector, NoveltyDetectorParams,
@@ -14,7 +14,7 @@ use npt_core::{
 };
 use std::fmt::Debug;
 
-/// Values within a range, some of them at its ends.
+/// Returns values within a range, some of them at its ends.
 fn inside(name: &str, range: Range) -> Vec<ParameterValue> {
     let reals = |values: &[f64]| values.iter().map(|&v| v.into()).collect::<Vec<_>>();
     match range {
@@ -23,7 +23,7 @@ fn inside(name: &str, range: Range) -> Vec<ParameterValue> {
         Range::Share => reals(&[1e-9, 1.0, 0.625]),
         Range::ProperFraction => reals(&[1e-9, 1.0 - f64::EPSILON, 0.625]),
         Range::AtLeast(least) => vec![least.into(), (least + 1).into()],
-        // Of two classes.
+        // One penalty for each of two classes.
         Range::Positives if name == "class_c" => vec![vec![1e-9, 1e9].into()],
         Range::NotNegatives => vec![vec![0.0].into(), vec![1.75, 0.25].into()],
         Range::Word(words) => words.iter().map(|&word| word.into()).collect(),
@@ -32,7 +32,7 @@ fn inside(name: &str, range: Range) -> Vec<ParameterValue> {
     }
 }
 
-/// Values of the right kind, on either side of a range.
+/// Returns values of the right kind outside a range, on either side of it.
 fn outside(range: Range) -> Vec<ParameterValue> {
     let reals = |values: &[f64]| values.iter().map(|&v| v.into()).collect::<Vec<_>>();
     match range {
@@ -48,7 +48,7 @@ fn outside(range: Range) -> Vec<ParameterValue> {
     }
 }
 
-/// Values that are of no kind that the range takes.
+/// Returns values of a kind that the range does not take.
 fn of_other_kinds(range: Range) -> Vec<ParameterValue> {
     match range {
         Range::Word(_) | Range::Boolean => vec![1.5.into(), 2.into(), vec![1.0].into()],
@@ -58,25 +58,25 @@ fn of_other_kinds(range: Range) -> Vec<ParameterValue> {
     }
 }
 
-/// A value for an argument of `params`, which is the first of its range.
+/// Returns the first value of a range, as an argument of `params`.
 fn first(name: &str, range: Range) -> ParameterValue {
     inside(name, range).swap_remove(0)
 }
 
-/// A value as the type that `params` takes.
+/// Returns the first value of a range, as the type that `params` takes.
 pub(in crate::linear) fn given<T: ParameterType + Default>(name: &str, range: Range) -> T {
     let mut given = T::default();
     given.set(name, first(name, range)).unwrap();
     given
 }
 
-/// The name of a parameter, and the function by which the first parameters get its value of the second.
+/// The name of a parameter, and a function that gives its value in the second parameters to the first.
 pub(in crate::linear) type Setter<P> = (&'static str, fn(P, &P) -> P);
 
 /// The parameters of a method, as its `params` makes them of the first values of their ranges.
 pub(in crate::linear) struct Case<'a, P> {
     pub(in crate::linear) params: &'a P,
-    /// Why they are refused.
+    /// The reason for which parameters are refused.
     pub(in crate::linear) refusal: &'a dyn Fn(&P) -> Option<Error>,
 }
 
@@ -86,7 +86,7 @@ impl<P: Parameters + Clone + PartialEq + Debug> Case<'_, P> {
         changed.set_parameter(name, value).map(|()| changed)
     }
 
-    /// The parameter for which the method refuses its parameters.
+    /// Returns the parameter for which the method refuses its parameters.
     fn refused(&self, params: &P) -> Option<&'static str> {
         match (self.refusal)(params) {
             Some(Error::Parameter { parameter, .. }) => Some(parameter),
@@ -94,7 +94,7 @@ impl<P: Parameters + Clone + PartialEq + Debug> Case<'_, P> {
         }
     }
 
-    /// There is a setter for each parameter, but for those of `held`.
+    /// Checks all parameters. Each has a setter, except for those of `held`.
     pub(in crate::linear) fn check(&self, setters: &[Setter<P>], held: &[&str]) {
         let entries = P::parameter_entries();
         for entry in &entries {
@@ -164,8 +164,8 @@ pub(in crate::linear) fn by_check<P: ParamGuard<Error = Error>>(params: &P) -> O
     params.check_ref().err()
 }
 
-/// Parameters as they are, and with another value of each, are what they were when their file was written: `NPT_NEW_GOLDEN=1` writes
-/// those that there are not.
+/// Checks that parameters, as they are and with another value of each, are what they were when their file was written.
+/// `NPT_NEW_GOLDEN=1` writes the files that are missing.
 #[cfg(feature = "serde")]
 pub(in crate::linear) fn keeps<P>(name: &str, params: &P)
 where
@@ -199,7 +199,7 @@ fn several_penalties_of_ridge_regression() {
         .set_parameter("penalty", vec![0.1, 2.0].into())
         .unwrap();
     assert_eq!(several, Ridge::params().penalties(&[0.1, 2.0]));
-    // A whole number is a list, too.
+    // A whole number also serves as a list.
     several.set_parameter("penalty", 3.into()).unwrap();
     assert_eq!(several, Ridge::params().penalty(3.0));
     several.set_parameter("penalty", Vec::new().into()).unwrap();
@@ -212,7 +212,7 @@ fn several_penalties_of_ridge_regression() {
     assert_eq!(several.check_ref().err(), Some(none));
 }
 
-/// What is wrong with each of the classes' penalties.
+/// Returns the name and the value of the penalty that is refused.
 fn refused_penalty(params: &SvcParams) -> Option<(&'static str, f64)> {
     match params.check_ref().err()? {
         Error::Parameter {
@@ -238,7 +238,7 @@ fn penalties_of_classes() {
     assert_eq!(of_classes(&[2.0, 3.0]), params.clone().class_c(2.0, 3.0));
     let rest = named("strategy", "one_against_rest".into());
     assert_eq!(rest, params.clone().strategy(Strategy::OneAgainstRest));
-    // The last setter has its way, whatever the other was given.
+    // The last setter has its way, whatever the other setter was given.
     let last = params.clone().class_c(-2.0, 3.0).c(4.0);
     assert_eq!(last, params.clone().c(4.0));
     let last = params.clone().c(-1.0).class_c(2.0, 3.0);
@@ -276,14 +276,14 @@ fn tubes_of_regression() {
         named.set_parameter(name, value.into()).unwrap();
         assert_eq!(named, typed);
     }
-    // The last setter has its way, whatever the other was given.
+    // The last setter has its way, whatever the other setter was given.
     let last = params.clone().nu(7.0).epsilon(0.5);
     assert_eq!(last, params.clone().epsilon(0.5));
     let last = params.clone().epsilon(-1.0).nu(0.25);
     assert_eq!(last, params.nu(0.25));
 }
 
-/// Targets of a curve, and its points.
+/// Returns points of a curve, and their targets.
 fn curve() -> Dataset<f64, f64, ndarray::Ix1> {
     let x = Array2::from_shape_fn((12, 2), |(i, k)| {
         let at = i as f64 / 6.0 - 1.0;
@@ -303,7 +303,7 @@ where
     }
 }
 
-/// The value that parameters have by name.
+/// Returns the value that parameters have by name.
 fn of<T: ParameterType + Default>(params: &impl Parameters, name: &str) -> T {
     let mut value = T::default();
     value
@@ -312,7 +312,7 @@ fn of<T: ParameterType + Default>(params: &impl Parameters, name: &str) -> T {
     value
 }
 
-/// Without the builder of a space: builders cannot be compared.
+/// Returns parameters without the builder of a space: builders cannot be compared.
 fn process() -> GaussianProcessParams<()> {
     GaussianProcess::params(Gaussian::new(0.5)).space(|_| ())
 }

@@ -5,8 +5,8 @@ use ndarray::{Array1, Array2, ArrayView1, ArrayView2, Axis};
 use npt_core::{Scalar, linalg, watch::Progress};
 use rand::Rng;
 
-/// Starts that climb together. Two products with 4000 × 4000 numbers take 16 ms for one axis, 21 ms for 16, and 47 ms for 64
-/// (`docs/growth.md`).
+/// The number of starts that climb together. Two products with 4000 × 4000 numbers take 16 ms for one axis, 21 ms for 16, and
+/// 47 ms for 64 (`docs/growth.md`).
 pub(super) const AT_ONCE: usize = 16;
 
 /// The rows that vote for a direction, and how many votes each has.
@@ -16,7 +16,7 @@ pub(super) struct Votes<'a, F> {
     pub(super) weights: &'a Weights<F>,
 }
 
-/// A local maximum.
+/// A local maximum of the objective.
 pub(super) struct Maximum<F> {
     pub(super) axis: Array1<F>,
     pub(super) objective: F,
@@ -31,23 +31,23 @@ struct Climber<F> {
 }
 
 impl<F: Scalar> Votes<'_, F> {
-    /// wᵀxᵢ, one column an axis.
+    /// Returns wᵀxᵢ, one column per axis.
     pub(super) fn scores(&self, axes: ArrayView2<'_, F>) -> Array2<F> {
         linalg::product(self.x.view(), axes)
     }
 
-    /// Σ sᵢ·signᵢ·xᵢ, one column for each of the signs.
+    /// Returns Σ sᵢ·signᵢ·xᵢ, one column per column of signs.
     fn sums(&self, signs: Array2<F>) -> Array2<F> {
         linalg::product(self.x.t(), self.weights.times(signs).view())
     }
 
-    /// Σ sᵢ|wᵀxᵢ|
+    /// Returns Σ sᵢ|wᵀxᵢ|, one per axis.
     fn objectives(&self, scores: &Array2<F>) -> Array1<F> {
         let magnitudes = scores.mapv(num_traits::Float::abs);
         self.weights.times(magnitudes).sum_axis(Axis(0))
     }
 
-    /// The longest row.
+    /// Returns the longest row.
     pub(super) fn farthest(&self) -> Array1<F> {
         let mut longest = (F::zero(), 0);
         for (i, row) in self.x.outer_iter().enumerate() {
@@ -59,7 +59,7 @@ impl<F: Scalar> Votes<'_, F> {
         self.x.row(longest.1).to_owned()
     }
 
-    /// Sums of all rows with random signs, one a column.
+    /// Returns sums of all rows with random signs, one per column.
     pub(super) fn random_sums(&self, count: usize, rng: &mut impl Rng) -> Array2<F> {
         let mut signs = Array2::zeros((self.x.nrows(), count));
         for mut column in signs.columns_mut() {
@@ -68,7 +68,7 @@ impl<F: Scalar> Votes<'_, F> {
         self.sums(signs)
     }
 
-    /// Climbs from each column of `starts` to a local maximum; `scale` is the unit of the rows, for what is told.
+    /// Climbs from each column of `starts` to a local maximum. `scale` is the unit of the rows, in which objectives are reported.
     pub(super) fn climb(
         &self,
         starts: &Array2<F>,
@@ -135,7 +135,7 @@ impl<F: Scalar> Votes<'_, F> {
             .collect()
     }
 
-    /// Returns whether a row has no side. Rows of length 0 are orthogonal to everything and have no vote.
+    /// Returns whether the score of some row has no sign. Rows of length 0 are orthogonal to everything and have no vote.
     fn is_undecided(&self, scores: ArrayView1<'_, F>, lengths: &Array1<F>) -> bool {
         let level = F::cast(self.x.ncols().max(8)) * F::epsilon();
         let mut pairs = scores.iter().zip(lengths);
@@ -144,7 +144,7 @@ impl<F: Scalar> Votes<'_, F> {
 }
 
 impl<F: Scalar> Climber<F> {
-    /// Goes where the sum of the rows with these signs points, if any sign is new.
+    /// Turns the axis to the sum of the rows with these signs, if any sign is new. Returns whether it has moved.
     fn moves(&mut self, signs: ArrayView1<'_, F>, sum: ArrayView1<'_, F>) -> bool {
         if signs == self.signs {
             return false;
@@ -156,7 +156,7 @@ impl<F: Scalar> Climber<F> {
         moves
     }
 
-    /// Moves slightly, so that rows without a side get one.
+    /// Moves the axis slightly, so that rows without a sign get one.
     fn nudge(&mut self, sum: ArrayView1<'_, F>) {
         let moved = |nudge: Array1<F>| unit((&self.axis + &(nudge * F::epsilon().sqrt())).view());
         if let Some(axis) = unit(sum).and_then(moved) {
@@ -200,7 +200,7 @@ mod tests {
         x
     }
 
-    /// Each ends where it ends alone, after as many iterations.
+    /// Each climber ends where it ends alone, after as many iterations.
     #[test]
     fn climbers_do_not_know_of_each_other() {
         let mut rng = Xoshiro256Plus::seed_from_u64(2);
@@ -227,7 +227,7 @@ mod tests {
         assert!(iterations.clone().min() < iterations.max());
     }
 
-    /// However many climb at once, one start or one more than that among them.
+    /// More starts find no lower objective, however many climb at once, and also where one more is left for a group of its own.
     #[test]
     fn more_starts_find_no_less() {
         let data = DatasetBase::from(points(50, 8, &mut Xoshiro256Plus::seed_from_u64(4)));

@@ -25,9 +25,9 @@ parameters! {
         components: usize, Range::AtLeast(1), "The number of components.";
     }
     default {
-        /// The first points to the sample farthest from the mean, the others are sums of all samples with random signs.
+        /// The first start points to the sample farthest from the mean, the others are sums of all samples with random signs.
         starts: usize = 10, Range::AtLeast(1), "The number of directions from which each component starts; the best objective wins.";
-        /// Tens are usual.
+        /// Some tens of iterations are usual.
         max_iterations: usize = 1000, Range::AtLeast(1), "The most iterations from one start.";
         seed: u64 = 0, Range::AtLeast(0), "The seed of the random signs.";
     }
@@ -37,20 +37,20 @@ parameters! {
 /// variance, so that outliers count once and not squared.
 ///
 /// # Definition
-/// With the rows xᵢ centred at their mean, w maximises Σ |wᵀxᵢ| over ‖w‖ = 1. From a start w it
-/// repeats w ← Σ sign(wᵀxᵢ)·xᵢ, normalised, which never lowers the objective and ends after
-/// finitely many steps in a local maximum; where some wᵀxᵢ = 0 at the end, w is moved slightly and
+/// With the rows xᵢ centred at their mean, w maximises Σ |wᵀxᵢ| over ‖w‖ = 1. From a start w, the algorithm
+/// repeats w ← Σ sign(wᵀxᵢ)·xᵢ, normalised. This never lowers the objective, and ends after
+/// finitely many steps in a local maximum. Where some wᵀxᵢ = 0 at the end, w is moved slightly and
 /// goes on (step 4b). Further components follow greedily on xᵢ − w·wᵀxᵢ. The scores of x are
 /// wₖᵀ(x − x̄). Each axis points to where the training score of largest magnitude is positive. With sample weights the
-/// mean and all sums are weighted: a weight of 2 is a sample twice, but for the random starts, which see rows.
+/// mean and all sums are weighted: a weight of 2 is a sample twice, except for the random starts, which see rows.
 ///
 /// Neither starts nor moves depend on the axes of the records: rotated records give rotated axes.
 ///
 /// # Errors
 /// [`Error::Parameter`] for a parameter of 0, [`Error::Components`] for more components than the
 /// rank of the records, [`Error::NotConverged`] with the objective, [`Error::Overflow`] where an
-/// objective, or the length of a centred record, is no number of the type, [`npt_core::Error::Weight`], [`npt_core::Error::NoWeight`] if all weigh nothing,
-/// [`Error::Core`] for the records.
+/// objective, or the length of a centred record, is no number of the type, [`npt_core::Error::Weight`],
+/// [`npt_core::Error::NoWeight`] if all weights are 0, [`Error::Core`] for the records.
 ///
 /// # Example
 /// ```
@@ -76,26 +76,26 @@ parameters! {
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct PcaL1<F> {
     mean: Array1<F>,
-    /// One row a component.
+    /// One row per component.
     axes: Array2<F>,
     objectives: Array1<F>,
     iterations: Vec<usize>,
 }
 
 impl PcaL1<f64> {
-    /// Keeps `components` components, at least 1.
+    /// Parameters for `components` components, at least 1.
     pub fn params(components: usize) -> PcaL1Params {
         PcaL1Params(PcaL1ValidParams::new(components))
     }
 }
 
 impl<F: Scalar> PcaL1<F> {
-    /// Σ |wᵀxᵢ| of each component, weighted if samples are, on what the components before it left.
+    /// The objective Σ |wᵀxᵢ| of each component, on what the components before it left of the records; weighted if samples are.
     pub fn objectives(&self) -> ArrayView1<'_, F> {
         self.objectives.view()
     }
 
-    /// The iterations that each component took, all its starts together.
+    /// The number of iterations that each component took, over all its starts.
     pub fn iterations(&self) -> &[usize] {
         &self.iterations
     }
@@ -110,13 +110,13 @@ impl<F: Scalar> PcaL1<F> {
     }
 }
 
-impl<F: Scalar, T: AsTargets> npt_core::FoldableMethod<F, T, Error> for PcaL1Params {
+impl<F: Scalar, T: AsTargets> npt_core::ExpansionMethod<F, T, Error> for PcaL1Params {
     fn has_dual_coefficients(&self) -> bool {
         true
     }
 
-    /// An axis is the sum of the records, each by the sign of its score, without what lies along the
-    /// axes before; its length is the objective.
+    /// Computes the coefficients of each axis: it is the sum of the records, each with the sign of its score, without what lies
+    /// along the axes before it. The length of the sum is the objective.
     fn dual_coefficients(
         &self,
         model: &PcaL1<F>,
@@ -134,7 +134,7 @@ impl<F: Scalar, T: AsTargets> npt_core::FoldableMethod<F, T, Error> for PcaL1Par
             axis /= model.objectives[k] / unit_weight;
         }
         if weights.given().is_some() {
-            weights.of_uncentred(&mut dual);
+            weights.of_uncentered(&mut dual);
         }
         let dual = weights.spread(dual);
         dual.iter().all(|v| v.is_finite()).then_some(dual)
@@ -151,7 +151,7 @@ impl<F: Scalar, D: Data<Elem = F>, T: AsTargets> Fit<ArrayBase<D, Ix2>, T, Error
         let (weights, unit_weight) = weights.in_unit();
         let unit = unit_of(&x);
         x /= unit;
-        let mean = weights.centre(&mut x) * unit;
+        let mean = weights.center(&mut x) * unit;
         let mut rng = Xoshiro256Plus::seed_from_u64(self.seed);
         let lengths = x.outer_iter().map(|row| row.dot(&row).sqrt());
         let longest = lengths.fold(F::zero(), F::max);
@@ -164,7 +164,7 @@ impl<F: Scalar, D: Data<Elem = F>, T: AsTargets> Fit<ArrayBase<D, Ix2>, T, Error
         let mut objectives = Array1::zeros(requested);
         let mut iterations = Vec::with_capacity(requested);
         for available in 0..requested {
-            // What deflation has used up must not vote by its noise.
+            // Rows that deflation has used up must not vote by their noise.
             for mut row in x.outer_iter_mut() {
                 if row.dot(&row).sqrt() <= noise {
                     row.fill(F::zero());
@@ -202,7 +202,7 @@ impl<F: Scalar, D: Data<Elem = F>, T: AsTargets> Fit<ArrayBase<D, Ix2>, T, Error
 }
 
 impl PcaL1ValidParams {
-    /// The highest of the local maxima that the starts find, and the iterations of all.
+    /// Returns the highest of the local maxima that the starts find, and the number of iterations of all starts.
     fn highest<F: Scalar>(
         &self,
         votes: Votes<'_, F>,
@@ -227,7 +227,7 @@ impl PcaL1ValidParams {
     }
 }
 
-/// The first of two unless the second is higher. Equal maxima that were reached from several starts must not change places by rounding.
+/// Returns the first of two maxima unless the second is higher. Equal maxima from several starts must not change places by rounding.
 fn better<F: Scalar>(best: Maximum<F>, found: Maximum<F>) -> Maximum<F> {
     if found.objective > best.objective * (F::one() + F::epsilon().sqrt()) {
         found

@@ -3,7 +3,7 @@
 mod scatter;
 
 use super::{
-    axes_projection, centre, checked_targets, largest, parameters, predict_scores, project,
+    axes_projection, center, checked_targets, largest, parameters, predict_scores, project,
     regular_cholesky, require_extent, rounding, sign_of_largest, unweighted_records,
 };
 use crate::{Error, error::require_finite};
@@ -22,17 +22,17 @@ parameters! {
         components: usize, Range::AtLeast(1), "The number of directions.";
     }
     default {
-        /// It is > 0.
+        /// The threshold must be > 0.
         threshold: f64 = 0.5, Range::Positive, "The threshold α between near and distant targets, in units of the targets' standard deviation.";
         weight: PairWeight = PairWeight::Distance, Range::Word(PairWeight::WORDS), "The weight of a pair of samples.";
-        /// It is ≥ 0.
+        /// The ridge must be ≥ 0.
         ridge: f64 = 1.0, Range::NotNegative, "The ridge ρ, in units of the n-th part of both scatters together.";
     }
 }
 
 const NAME: &str = "RegressionDiscriminant";
 
-/// How much a pair of samples counts, by how far the difference of its targets is from the threshold.
+/// The weight of a pair of samples, from the difference d of its targets and the threshold τ.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
@@ -57,11 +57,11 @@ npt_core::words_of_parameter!(PairWeight {
 ///
 /// # Definition
 /// Targets are near if they differ by no more than τ = ασ, with σ their standard deviation (the
-/// root of the mean square). With f the weight of a pair and n_b, n_w the numbers of pairs i < j with
-/// distant and with near targets,
+/// root of the mean square). f is the weight of a pair, n_b and n_w are the numbers of pairs i < j with
+/// distant and with near targets. With
 ///
 /// S_b = 1/n_b Σ f(yᵢ − yⱼ)(xᵢ − xⱼ)(xᵢ − xⱼ)ᵀ over the distant ones,
-/// S_w the same over the near ones (0 if there are none),
+/// S_w the same sum over the near ones (0 if there are none),
 ///
 /// the directions w maximise, one after the other,
 ///
@@ -70,8 +70,8 @@ npt_core::words_of_parameter!(PairWeight {
 /// normalised to wᵀS_w w + μ‖w‖² = 1. The scores of x are wₖᵀ(x − x̄). Each direction points to where
 /// the training score of largest magnitude is positive.
 ///
-/// A scatter is XᵀLX with the Laplacian L = D − F of the weights F and their row sums D, of which
-/// some rows at a time are formed: the work is n² for each feature, the memory that of X.
+/// A scatter is XᵀLX with the Laplacian L = D − F of the weights F and their row sums D. Only some rows of L are
+/// formed at a time: the work is n² for each feature, the memory that of X.
 ///
 /// # Errors
 /// [`Error::NoContrast`] where no targets are distant, as for targets that are all the same;
@@ -115,7 +115,7 @@ npt_core::words_of_parameter!(PairWeight {
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct RegressionDiscriminant<F> {
     mean: Array1<F>,
-    /// One row a direction.
+    /// One row per direction.
     axes: Array2<F>,
     eigenvalues: Array1<F>,
     threshold: F,
@@ -124,7 +124,7 @@ pub struct RegressionDiscriminant<F> {
 }
 
 impl RegressionDiscriminant<f64> {
-    /// `components` directions, at least 1; threshold ½σ, ridge 1.
+    /// Parameters for `components` directions, at least 1, with threshold ½σ and ridge 1.
     pub fn params(components: usize) -> RegressionDiscriminantParams {
         RegressionDiscriminantParams(RegressionDiscriminantValidParams::new(components))
     }
@@ -151,14 +151,14 @@ impl<F: Scalar> RegressionDiscriminant<F> {
     }
 }
 
-impl<F: Scalar, T: AsSingleTargets<Elem = F>> npt_core::FoldableMethod<F, T, Error>
+impl<F: Scalar, T: AsSingleTargets<Elem = F>> npt_core::ExpansionMethod<F, T, Error>
     for RegressionDiscriminantParams
 {
     fn has_dual_coefficients(&self) -> bool {
         self.0.ridge > 0.0
     }
 
-    /// μw = S_b w/θ − S_w w = Xᵀ(L_b z/θ − L_w z), for the scores z.
+    /// Computes the coefficients from μw = S_b w/θ − S_w w = Xᵀ(L_b z/θ − L_w z), for the scores z.
     fn dual_coefficients(
         &self,
         model: &RegressionDiscriminant<F>,
@@ -190,7 +190,7 @@ where
                 available,
             });
         }
-        let mean = centre(&mut x);
+        let mean = center(&mut x);
         let threshold = F::cast(self.threshold) * deviation(&y);
         let scatters = scatters(&x, &y, threshold, self.weight)?;
         let trace = scatters.between.diag().sum() + scatters.within.diag().sum();
@@ -213,8 +213,8 @@ where
 }
 
 impl RegressionDiscriminantValidParams {
-    /// The leading θ and w (rows) of S_b w = θ(S_w + μI)w, with S_w + μI = LLᵀ those of the symmetric
-    /// matrix L⁻¹S_bL⁻ᵀ; `unit` is the μ of ridge 1.
+    /// Returns the leading θ and w (rows) of S_b w = θ(S_w + μI)w. With S_w + μI = LLᵀ, they are those of the symmetric
+    /// matrix L⁻¹S_bL⁻ᵀ. `unit` is the μ of ridge 1.
     fn directions<F: Scalar>(
         &self,
         scatters: Scatters<F>,

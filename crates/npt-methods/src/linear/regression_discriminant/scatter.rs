@@ -6,7 +6,7 @@ use ndarray::{Array1, Array2, Axis, s};
 use npt_core::{Scalar, linalg, watch::Progress};
 use std::ops::Range;
 
-/// Rows of the matrix of pair weights that are at hand at a time.
+/// The number of rows of the matrix of pair weights in memory at a time.
 const PANEL: usize = 256;
 
 impl PairWeight {
@@ -19,7 +19,7 @@ impl PairWeight {
     }
 }
 
-/// The root of the mean squared distance from the mean; 0 for equal values.
+/// Returns the root of the mean squared distance from the mean; 0 for equal values.
 pub(super) fn deviation<F: Scalar>(y: &Array1<F>) -> F {
     let largest = largest(y);
     if !(largest > F::zero()) || y.iter().all(|&v| v == y[0]) {
@@ -37,11 +37,11 @@ pub(super) struct Scatters<F> {
     pub(super) between: Array2<F>,
     /// S_w.
     pub(super) within: Array2<F>,
-    /// The diagonal of XᵀDX, of which the Laplacian leaves that of S_w: its rounding is in S_w.
+    /// The diagonal of XᵀDX. The Laplacian leaves the diagonal of S_w of it, which therefore has its rounding.
     pub(super) terms_within: Array1<F>,
 }
 
-/// S_b and S_w of centred records.
+/// Computes S_b and S_w of centred records.
 pub(super) fn scatters<F: Scalar>(
     x: &Array2<F>,
     y: &Array1<F>,
@@ -87,7 +87,7 @@ pub(super) fn scatters<F: Scalar>(
     })
 }
 
-/// L_b Z and L_w Z, with the Laplacians L of S_b = XᵀL_b X and S_w = XᵀL_w X.
+/// Computes L_b Z and L_w Z, with the Laplacians L of S_b = XᵀL_b X and S_w = XᵀL_w X.
 pub(super) fn laplacian_products<F: Scalar>(
     z: &Array2<F>,
     y: &Array1<F>,
@@ -115,7 +115,7 @@ pub(super) fn laplacian_products<F: Scalar>(
     products
 }
 
-/// The weights of the pairs of some samples with all, of distant pairs and of near ones; counts them.
+/// Returns the weights of the pairs of some samples with all, of distant pairs and of near ones, and counts the pairs.
 fn pair_weights<F: Scalar>(
     y: &Array1<F>,
     rows: Range<usize>,
@@ -135,7 +135,7 @@ fn pair_weights<F: Scalar>(
     weights
 }
 
-/// How many pairs there are, of which each was counted from both ends; 1 for none.
+/// Returns the numbers of pairs, of which each was counted from both ends; 1 for none.
 fn pairs<F: Scalar>(counts: [usize; 2]) -> [F; 2] {
     counts.map(|count| F::cast(count.max(2) / 2))
 }

@@ -1,7 +1,7 @@
 //! Ridge regression on inner products.
 
 use super::{
-    Centre, PATH, Problem, Projected, Ridge, RidgeParams, RidgeSolver, RidgeValidParams,
+    Center, PATH, Problem, Projected, Ridge, RidgeParams, RidgeSolver, RidgeValidParams,
     iterative::{Solution as Iterated, solve_preconditioned},
     rounding, solve,
 };
@@ -13,17 +13,17 @@ use crate::{
 };
 use linfa::{ParamGuard, dataset::AsTargets};
 use ndarray::{Array1, Array2, ArrayView1};
-use npt_core::{Dual, DualForm, FoldableMethod, InnerProducts, Scalar, linalg};
+use npt_core::{Dual, DualForm, ExpansionMethod, InnerProducts, Scalar, linalg};
 
-impl<F: Scalar, T: AsTargets<Elem = F>> FoldableMethod<F, T, Error> for RidgeParams {
-    fn dual_form(&self) -> Option<&dyn DualForm<F, T, Error, Folded = Ridge<F, T::Ix>>> {
+impl<F: Scalar, T: AsTargets<Elem = F>> ExpansionMethod<F, T, Error> for RidgeParams {
+    fn dual_form(&self) -> Option<&dyn DualForm<F, T, Error, Expanded = Ridge<F, T::Ix>>> {
         Some(self)
     }
 }
 
-/// α = (K + λI)⁻¹y, with K and y centred if there is an intercept.
+/// Fits α = (K + λI)⁻¹y, with K and y centred if there is an intercept.
 impl<F: Scalar, T: AsTargets<Elem = F>> DualForm<F, T, Error> for RidgeParams {
-    type Folded = Ridge<F, T::Ix>;
+    type Expanded = Ridge<F, T::Ix>;
 
     fn ignores_shift(&self) -> bool {
         self.0.intercept
@@ -34,7 +34,7 @@ impl<F: Scalar, T: AsTargets<Elem = F>> DualForm<F, T, Error> for RidgeParams {
         products: &dyn InnerProducts<F>,
         targets: &T,
         weights: Option<ArrayView1<'_, f32>>,
-    ) -> Result<Option<Dual<Self::Folded, F>>, Error> {
+    ) -> Result<Option<Dual<Self::Expanded, F>>, Error> {
         let params = self.check_ref()?;
         let weights = Weights::new(weights, products.samples())?;
         if weights.given().is_some() && params.penalty.len() > 1 {
@@ -63,9 +63,9 @@ impl<F: Scalar, T: AsTargets<Elem = F>> DualForm<F, T, Error> for RidgeParams {
             return Ok(None);
         };
         if params.intercept {
-            // Centred inner products are ⟨xᵢ, x⟩ less their mean over the samples: where the α sum
-            // to 0, that is a constant.
-            weights.of_uncentred(&mut alpha);
+            // Centred inner products are ⟨xᵢ, x⟩ less their mean over the samples. As the α sum
+            // to 0, the difference is a constant.
+            weights.of_uncentered(&mut alpha);
             offsets -= &means.dot(&alpha);
         }
         Ok(Some(Dual {
@@ -76,8 +76,8 @@ impl<F: Scalar, T: AsTargets<Elem = F>> DualForm<F, T, Error> for RidgeParams {
     }
 }
 
-/// Targets of samples that weigh something, times the roots of the weights; and their means, where an intercept takes
-/// these away.
+/// Returns the targets of samples with positive weight, times the roots of the weights, and the means that an intercept takes
+/// away from the targets.
 pub(super) fn dual_targets<F: Scalar, T: AsTargets<Elem = F>>(
     targets: &T,
     intercept: bool,
@@ -85,7 +85,7 @@ pub(super) fn dual_targets<F: Scalar, T: AsTargets<Elem = F>>(
 ) -> Result<(Array2<F>, Array1<F>), Error> {
     let mut y = weights.select(checked_targets(targets)?);
     let means = if intercept {
-        weights.centre(&mut y)
+        weights.center(&mut y)
     } else {
         Array1::zeros(y.ncols())
     };
@@ -95,12 +95,12 @@ pub(super) fn dual_targets<F: Scalar, T: AsTargets<Elem = F>>(
 struct Solution<F> {
     penalty: f64,
     alpha: Array2<F>,
-    /// The weighted mean of each sample's inner products with all.
+    /// The weighted mean of each sample's inner products with all samples.
     means: Array1<F>,
 }
 
 impl RidgeValidParams {
-    /// The one with the smallest leave-one-out error.
+    /// Returns the penalty with the smallest leave-one-out error.
     fn best_penalty<F: Scalar>(
         &self,
         solver: &RidgeSolver<F>,
@@ -125,7 +125,7 @@ impl RidgeValidParams {
     ) -> Result<Option<Solution<F>>, Error> {
         let mut means = Array1::zeros(k.nrows());
         if self.intercept {
-            means = weights.centre_gram(&mut k);
+            means = weights.center_gram(&mut k);
         }
         if let [penalty] = self.penalty[..] {
             weights.scale_gram(&mut k);
@@ -156,8 +156,8 @@ impl RidgeValidParams {
         }))
     }
 
-    /// By conjugate gradients, which the coordinates of a smooth kernel make converge in a few steps. What these leave of the inner
-    /// products may be more than the penalty: the equations are those of the inner products themselves. `None` without
+    /// Solves by conjugate gradients, which the coordinates of a smooth kernel make converge in a few steps. The equations are those
+    /// of the inner products themselves: what coordinates leave of these may be more than the penalty. Returns `None` without
     /// coordinates, and where the steps are too many.
     fn by_products<F: Scalar>(
         &self,
@@ -188,7 +188,7 @@ impl RidgeValidParams {
         Ok(solution.map(|solution| (penalty, solution)))
     }
 
-    /// What w leaves of the targets, times the weights, is λα.
+    /// Solves for w in coordinates. What w leaves of the targets, times the weights, is λα.
     fn by_coordinates<F: Scalar>(
         &self,
         mut x: Array2<F>,
@@ -197,9 +197,9 @@ impl RidgeValidParams {
     ) -> Result<Option<Solution<F>>, Error> {
         let mut origin = Array1::zeros(x.ncols());
         if self.intercept {
-            origin = weights.centre(&mut x);
+            origin = weights.center(&mut x);
         }
-        // ⟨xᵢ, x̄⟩ from centred rows.
+        // The means are ⟨xᵢ, x̄⟩, from centred rows.
         let means = x.dot(&origin) + origin.dot(&origin);
         x = weights.times_roots(x);
         let level = least_penalty(&x);
@@ -221,7 +221,7 @@ impl RidgeValidParams {
             x,
             y,
             lost: Array1::zeros(origin.len()),
-            centre: Centre {
+            center: Center {
                 records: origin,
                 targets: Array1::zeros(columns),
             },
@@ -237,7 +237,7 @@ impl RidgeValidParams {
     }
 }
 
-/// Below, a penalty is rounding beside the squares of coordinates.
+/// Returns the level below which a penalty is rounding beside the squares of coordinates.
 fn least_penalty<F: Scalar>(x: &Array2<F>) -> F {
     rounding::<F>(x.nrows()) * largest(&x.mapv(|v| v * v)) * F::cast(x.nrows())
 }

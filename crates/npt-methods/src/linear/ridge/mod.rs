@@ -27,7 +27,7 @@ use std::marker::PhantomData;
 parameters! {
     Ridge: RidgeParams, RidgeValidParams;
     default {
-        /// Without, the function is 0 at the origin.
+        /// The function is 0 at the origin without an intercept.
         intercept: bool = true, Range::Boolean, "Whether there is an intercept, which is not penalised.";
     }
     held {
@@ -47,12 +47,12 @@ impl RidgeValidParams {
 }
 
 impl RidgeParams {
-    /// The penalty λ ≥ 0, 1 by default, in units of the squared records.
+    /// Sets the penalty λ ≥ 0, 1 by default, in units of the squared records.
     pub fn penalty(self, penalty: f64) -> Self {
         self.penalties(&[penalty])
     }
 
-    /// Several penalties, of which the one with the smallest leave-one-out error is taken; see
+    /// Sets several penalties, of which the one with the smallest leave-one-out error is taken; see
     /// [`RidgePath`] for the errors themselves.
     pub fn penalties(mut self, penalties: &[f64]) -> Self {
         self.0.penalty = penalties.to_vec();
@@ -75,15 +75,15 @@ impl RidgeParams {
 /// Sample weights are factors of the squares, and means are weighted: a weight of 2 is a sample twice. With
 /// several penalties they are refused.
 ///
-/// Targets of shape (n) give predictions of shape (m), those of shape (n, columns) predictions of
+/// Targets of shape (n) give predictions of shape (m), and targets of shape (n, columns) give predictions of
 /// shape (m, columns).
 ///
 /// # Errors
 /// [`Error::Parameter`] for λ < 0, NaN or infinite, and for no λ at all; [`Error::Singular`] where λ
 /// is too small, 0 in particular, for records whose columns are linearly dependent;
 /// [`npt_core::Error::TargetNotFinite`], [`Error::NoTargets`], [`Error::Overflow`]; [`npt_core::Error::Weight`], and
-/// [`npt_core::Error::NoWeight`] if all weigh nothing; [`Error::Core`] for the records. With several penalties as
-/// [`RidgePath`], too.
+/// [`npt_core::Error::NoWeight`] if all weights are 0; [`Error::Core`] for the records. With several penalties also the errors
+/// of [`RidgePath`].
 ///
 /// # Example
 /// ```
@@ -111,27 +111,27 @@ impl RidgeParams {
     serde(bound(serialize = "F: serde::Serialize, I: ndarray::Dimension",))
 )]
 pub struct Ridge<F, I = Ix1> {
-    /// 0 without an intercept.
-    centre: Centre<F>,
-    /// One column a target.
+    /// The means; 0 without an intercept.
+    center: Center<F>,
+    /// One column per target.
     weights: Array2<F>,
     penalty: f64,
     #[cfg_attr(feature = "serde", serde(with = "npt_core::serial::axes"))]
     targets: PhantomData<I>,
 }
 
-/// What takes no weights: of a sample that stands for several, one or all could be left out.
+/// The name of fits that take no weights: of a sample that stands for several, one or all could be left out.
 const PATH: &str = "fits of RidgePath";
 
 /// The means of records and targets that were taken away; 0 without an intercept.
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
-struct Centre<F> {
+struct Center<F> {
     records: Array1<F>,
     targets: Array1<F>,
 }
 
-impl<F: Scalar> Centre<F> {
+impl<F: Scalar> Center<F> {
     fn none(features: usize, targets: usize) -> Self {
         Self {
             records: Array1::zeros(features),
@@ -141,34 +141,34 @@ impl<F: Scalar> Centre<F> {
 }
 
 impl Ridge<f64> {
-    /// λ = 1, with an intercept.
+    /// Parameters with λ = 1 and an intercept.
     pub fn params() -> RidgeParams {
         RidgeParams(RidgeValidParams::new())
     }
 }
 
 impl<F: Scalar, I> Ridge<F, I> {
-    /// Whose records are the predictions themselves, one column a target.
+    /// Makes the regression whose records are the predictions themselves, one column per target.
     fn of_predictions(targets: usize, penalty: f64) -> Self {
         Self {
-            centre: Centre::none(targets, targets),
+            center: Center::none(targets, targets),
             weights: Array2::eye(targets),
             penalty,
             targets: PhantomData,
         }
     }
 
-    fn new(centre: Centre<F>, weights: Array2<F>, penalty: f64) -> Result<Self, Error> {
-        require_finite("Ridge", weights.iter().chain(&centre.targets))?;
+    fn new(center: Center<F>, weights: Array2<F>, penalty: f64) -> Result<Self, Error> {
+        require_finite("Ridge", weights.iter().chain(&center.targets))?;
         Ok(Self {
-            centre,
+            center,
             weights,
             penalty,
             targets: PhantomData,
         })
     }
 
-    /// The same regression, which predicts a matrix of one column a target.
+    /// Returns this regression as one that predicts a matrix, with one column per target.
     ///
     /// # Example
     /// ```
@@ -185,7 +185,7 @@ impl<F: Scalar, I> Ridge<F, I> {
     /// ```
     pub fn of_columns(self) -> Ridge<F, ndarray::Ix2> {
         Ridge {
-            centre: self.centre,
+            center: self.center,
             weights: self.weights,
             penalty: self.penalty,
             targets: PhantomData,
@@ -197,9 +197,9 @@ impl<F: Scalar, I> Ridge<F, I> {
         self.weights.view()
     }
 
-    /// The intercepts b, one a target.
+    /// The intercepts b, one per target.
     pub fn intercept(&self) -> Array1<F> {
-        &self.centre.targets - &self.centre.records.dot(&self.weights)
+        &self.center.targets - &self.center.records.dot(&self.weights)
     }
 
     /// The penalty λ: the given one, or the best of several.
@@ -213,8 +213,8 @@ impl<F: Scalar, I> Ridge<F, I> {
 
     fn values(&self, x: ArrayView2<'_, F>) -> Array2<F> {
         // Records are centred first: far from the origin, wᵀx and b cancel.
-        let x = &x - &self.centre.records;
-        linalg::product(x.view(), self.weights.view()) + &self.centre.targets
+        let x = &x - &self.center.records;
+        linalg::product(x.view(), self.weights.view()) + &self.center.targets
     }
 }
 
@@ -241,8 +241,8 @@ where
 struct Problem<F> {
     x: Array2<F>,
     y: Array2<F>,
-    centre: Centre<F>,
-    /// What rounding lost of the mean of the records: far from 0 it may count.
+    center: Center<F>,
+    /// The part of the mean of the records that rounding lost: far from 0 it may count.
     lost: Array1<F>,
 }
 
@@ -257,24 +257,24 @@ impl<F: Scalar> Problem<F> {
     {
         let (mut x, weights) = weighed_records(dataset)?;
         let mut y = weights.select(checked_targets(dataset.targets())?);
-        let (mut centre, mut lost) = (Centre::none(x.ncols(), y.ncols()), Array1::zeros(x.ncols()));
+        let (mut center, mut lost) = (Center::none(x.ncols(), y.ncols()), Array1::zeros(x.ncols()));
         if intercept {
-            (centre.records, lost) = weights.centre_exactly(&mut x);
-            centre.targets = weights.centre(&mut y);
+            (center.records, lost) = weights.center_exactly(&mut x);
+            center.targets = weights.center(&mut y);
         }
         let (x, y) = (weights.times_roots(x), weights.times_roots(y));
-        let problem = Self { x, y, centre, lost };
+        let problem = Self { x, y, center, lost };
         Ok((problem, weights))
     }
 
-    /// The model with weights w.
+    /// Makes the model with weights w.
     fn model<I>(&self, weights: Array2<F>, penalty: f64) -> Result<Ridge<F, I>, Error> {
-        let mut centre = self.centre.clone();
-        centre.targets -= &self.lost.dot(&weights);
-        Ridge::new(centre, weights, penalty)
+        let mut center = self.center.clone();
+        center.targets -= &self.lost.dot(&weights);
+        Ridge::new(center, weights, penalty)
     }
 
-    /// w by one Cholesky factor.
+    /// Computes w by one Cholesky factor.
     fn weights(&self, penalty: f64) -> Result<Array2<F>, Error> {
         let (x, y) = (self.x.view(), self.y.view());
         let (samples, features) = x.dim();
@@ -287,7 +287,7 @@ impl<F: Scalar> Problem<F> {
     }
 }
 
-/// (A + λI)⁻¹B for a positive semidefinite A, of which the share `known` of the trace is rounding, or that of its sums.
+/// Computes (A + λI)⁻¹B for a positive semidefinite A. The share `known` of the trace of A is its rounding, or that of its sums.
 fn solve<F: Scalar>(
     mut a: Array2<F>,
     b: ArrayView2<'_, F>,
@@ -306,7 +306,7 @@ fn solve<F: Scalar>(
     a.diag_mut().mapv_inplace(|v| v + F::cast(penalty));
     let terms = a.diag().mapv(|v| v.max(unknown / level));
     if !regular_cholesky(&mut a, &terms)? {
-        // What is no number leaves no pivot that is one.
+        // An entry that is no number leaves no pivot that is one.
         require_finite("Ridge", a.iter())?;
         return Err(singular());
     }
@@ -317,23 +317,23 @@ fn solve<F: Scalar>(
 predict_targets!(Ridge);
 
 impl<F: Scalar, I> npt_core::LinearFunctions<F> for Ridge<F, I> {
-    /// The predictions, one column a target.
+    /// Returns the predictions, one column per target.
     fn linear_functions(&self) -> (Array2<F>, Array1<F>) {
         (self.weights.clone(), self.intercept())
     }
 }
 
-impl<F: Scalar, I> npt_core::FoldBack<F> for Ridge<F, I> {
-    type Folded = Self;
+impl<F: Scalar, I> npt_core::Expand<F> for Ridge<F, I> {
+    type Expanded = Self;
 
-    fn folded(&self) -> Self {
+    fn expanded(&self) -> Self {
         Self::of_predictions(self.weights.ncols(), self.penalty)
     }
 }
 
 npt_core::checked! {
     Ridge<F, I> {
-        centre: Centre<F>,
+        center: Center<F>,
         weights: Array2<F>,
         penalty: f64,
         #[serde(with = "npt_core::serial::axes")]
@@ -342,20 +342,20 @@ npt_core::checked! {
     where F: Scalar, I: ndarray::Dimension + 'static
 }
 
-npt_core::checked! { Centre<F> { records: Array1<F>, targets: Array1<F> } where F: Scalar }
+npt_core::checked! { Center<F> { records: Array1<F>, targets: Array1<F> } where F: Scalar }
 
 #[cfg(feature = "serde")]
 impl<F: Scalar, I: ndarray::Dimension + 'static> Ridge<F, I> {
     fn check_parts(&self) -> Result<(), String> {
         use npt_core::serial::{agree, method, not_negative};
         let (features, columns) = self.weights.dim();
-        crate::parts::check_functions(&self.weights, &self.centre.targets)?;
+        crate::parts::check_functions(&self.weights, &self.center.targets)?;
         crate::parts::check_target_columns::<I>(columns)?;
         agree(
             "rows of weights",
             features,
             "features",
-            self.centre.records.len(),
+            self.center.records.len(),
         )?;
         not_negative("the penalty", self.penalty)?;
         method::takes::<Self>(features);
@@ -364,7 +364,7 @@ impl<F: Scalar, I: ndarray::Dimension + 'static> Ridge<F, I> {
 }
 
 #[cfg(feature = "serde")]
-impl<F: Scalar> Centre<F> {
+impl<F: Scalar> Center<F> {
     fn check_parts(&self) -> Result<(), String> {
         let numbers = self.records.iter().chain(&self.targets);
         npt_core::serial::finite("the means", numbers)

@@ -1,6 +1,6 @@
 //! Ridge regression on moments.
 
-use super::{Centre, Ridge, RidgeParams, RidgeValidParams, solve};
+use super::{Center, Ridge, RidgeParams, RidgeValidParams, solve};
 use crate::{
     Error,
     streaming::{FitMoments, Moments},
@@ -9,7 +9,7 @@ use linfa::ParamGuard;
 use ndarray::{Axis, Dimension};
 use npt_core::Scalar;
 
-/// From the scatter of the records and that with the targets; one penalty, as moments leave no sample out.
+/// Fits to the scatter of the records and their scatter with the targets. Only one penalty is allowed, as moments leave no sample out.
 impl<F: Scalar, I: Dimension> FitMoments<F, Moments<I>> for RidgeParams {
     type Object = Ridge<F, I>;
 
@@ -27,7 +27,7 @@ impl<F: Scalar, I: Dimension> FitMoments<F, Moments<I>> for RidgeParams {
     }
 }
 
-/// From the moments of folds, of all samples together, with the penalty of the smallest squared error when each fold
+/// Fits to all samples, from the moments of folds, with the penalty of the smallest squared error when each fold
 /// is predicted from the others.
 impl<F: Scalar, I: Dimension> FitMoments<F, [Moments<I>]> for RidgeParams {
     type Object = Ridge<F, I>;
@@ -47,7 +47,7 @@ impl<F: Scalar, I: Dimension> FitMoments<F, [Moments<I>]> for RidgeParams {
     }
 }
 
-/// The moments of all.
+/// Returns the moments of all samples together.
 fn merged<'m, I: Dimension + 'm>(
     mut moments: impl Iterator<Item = &'m Moments<I>>,
 ) -> Result<Moments<I>, Error> {
@@ -57,7 +57,7 @@ fn merged<'m, I: Dimension + 'm>(
 }
 
 impl RidgeValidParams {
-    /// For each penalty.
+    /// Returns the squared error of each penalty, when each fold is predicted from the others.
     fn errors_of_folds<F: Scalar, I: Dimension>(
         &self,
         folds: &[Moments<I>],
@@ -96,25 +96,25 @@ impl RidgeValidParams {
             moments.scatter().to_owned(),
             moments.cross_scatter().to_owned(),
         );
-        let mut centre = Centre {
+        let mut center = Center {
             records: moments.mean().to_owned(),
             targets: moments.target_mean().to_owned(),
         };
         if !self.intercept {
-            // Around 0: what the means are apart from it is scatter, too.
-            let mean = centre.records.view().insert_axis(Axis(1)).to_owned() * moments.weight();
-            scatter += &mean.dot(&centre.records.view().insert_axis(Axis(0)));
-            right += &mean.dot(&centre.targets.view().insert_axis(Axis(0)));
-            centre.records.fill(0.0);
-            centre.targets.fill(0.0);
+            // The scatter around 0 also contains that of the means.
+            let mean = center.records.view().insert_axis(Axis(1)).to_owned() * moments.weight();
+            scatter += &mean.dot(&center.records.view().insert_axis(Axis(0)));
+            right += &mean.dot(&center.targets.view().insert_axis(Axis(0)));
+            center.records.fill(0.0);
+            center.targets.fill(0.0);
         }
-        // In the type of the records, to whose rounding the scatter is known.
+        // Solved in the type of the records, to whose rounding the scatter is known.
         let (scatter, right) = (scatter.mapv(F::cast), right.mapv(F::cast));
         let weights = solve(scatter, right.view(), penalty, moments.rounding())?;
-        let centre = Centre {
-            records: centre.records.mapv(F::cast),
-            targets: centre.targets.mapv(F::cast),
+        let center = Center {
+            records: center.records.mapv(F::cast),
+            targets: center.targets.mapv(F::cast),
         };
-        Ridge::new(centre, weights, penalty)
+        Ridge::new(center, weights, penalty)
     }
 }

@@ -27,7 +27,7 @@ impl RidgePathValidParams {
 }
 
 impl RidgePathParams {
-    /// Whether there is an intercept, which is not penalised; true by default.
+    /// Sets whether there is an intercept, which is not penalised; true by default.
     pub fn intercept(mut self, intercept: bool) -> Self {
         self.0.ridge.intercept = intercept;
         self
@@ -38,26 +38,24 @@ impl RidgePathParams {
 /// eigendecomposition.
 ///
 /// # Definition
-/// With H the matrix that takes the targets to the fitted values, intercept included,
-/// H = 11ᵀ/n + X(XᵀX + λI)⁻¹Xᵀ for centred X, the residual of sample i predicted by the other
-/// samples alone is
+/// The matrix H = 11ᵀ/n + X(XᵀX + λI)⁻¹Xᵀ, for centred X, takes the targets to the fitted values, intercept included.
+/// The residual of sample i, when it is predicted by the other samples alone, is
 ///
 /// (yᵢ − ŷᵢ) / (1 − hᵢᵢ).
 ///
 /// tr H is the effective number of degrees of freedom. The path `predict`s by its best point: the
-/// one of smallest mean squared leave-one-out error, the first of several.
+/// one of smallest mean squared leave-one-out error, the first if there are several.
 ///
-/// In kernel coordinates the space stays the one of all samples. If that is the exact space at
-/// full rank and λ > 0, this is also what comes out when the sample is left out from the start, space
-/// and centring included: w is a combination of the other samples in either. In a space of reduced
-/// rank, whose axes the sample has had its part in, it is not.
+/// In kernel coordinates the space stays the one of all samples. In the exact space at full rank, with λ > 0, the residual is
+/// also that of a fit without the sample from the start, space and centring included: w is a combination of the other samples
+/// in both. In a space of reduced rank it is not, as the sample has had its part in the axes.
 ///
 /// At λ = 0 with as many weights as centred samples have dimensions, every fit is perfect, and the
 /// errors are those in the limit of small λ.
 ///
 /// # Errors
-/// As [`Ridge`]; [`Error::Weights`] for samples with weights: of one that stands for several, one or all could be left
-/// out. [`Error::TooFewSamples`] for one sample, [`Error::LeaveOneOut`] where λ = 0 and a
+/// The errors of [`Ridge`]. [`Error::Weights`] for samples with weights: of a sample that stands for several, one or all could
+/// be left out. [`Error::TooFewSamples`] for one sample, [`Error::LeaveOneOut`] where λ = 0 and a
 /// sample alone determines one of the weights.
 ///
 /// # Example
@@ -96,7 +94,7 @@ pub struct RidgePath<F, I: Dimension = Ix1> {
     best: usize,
 }
 
-/// One penalty of a [`RidgePath`].
+/// The model of one penalty of a [`RidgePath`], with its leave-one-out residuals.
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(
     feature = "serde",
@@ -126,14 +124,14 @@ impl<F: Scalar, I: Dimension> RidgePathPoint<F, I> {
         self.mean_squared_error
     }
 
-    /// tr H, the intercept included: from 1, or 0 without an intercept, to the number of samples.
+    /// The effective number of degrees of freedom tr H, the intercept included: from 1, or 0 without an intercept, to the number of samples.
     pub fn degrees_of_freedom(&self) -> F {
         self.degrees_of_freedom
     }
 }
 
 impl RidgePath<f64> {
-    /// These penalties, in this order, each ≥ 0; with an intercept.
+    /// Parameters with these penalties, in this order, each ≥ 0, and with an intercept.
     pub fn params(penalties: &[f64]) -> RidgePathParams {
         let ridge = Ridge::params().penalties(penalties).0;
         RidgePathParams(RidgePathValidParams { ridge })
@@ -141,7 +139,7 @@ impl RidgePath<f64> {
 }
 
 impl<F: Scalar, I: Dimension> RidgePath<F, I> {
-    /// One point a penalty, in the order given.
+    /// The points of the path, one per penalty, in the order given.
     pub fn points(&self) -> &[RidgePathPoint<F, I>] {
         &self.points
     }
@@ -160,7 +158,7 @@ impl<F: Scalar, I: Dimension> RidgePath<F, I> {
         self.best().weights()
     }
 
-    /// The intercepts of the best model, one a target.
+    /// The intercepts of the best model, one per target.
     pub fn intercept(&self) -> Array1<F> {
         self.best().intercept()
     }
@@ -235,7 +233,7 @@ impl<F: Scalar, I: Dimension> RidgePathPoint<F, I> {
 predict_targets!(RidgePath);
 
 impl<F: Scalar, I: Dimension> npt_core::LinearFunctions<F> for RidgePath<F, I> {
-    /// The predictions, one column a target.
+    /// Returns the predictions, one column per target.
     fn linear_functions(&self) -> (Array2<F>, Array1<F>) {
         self.best().linear_functions()
     }

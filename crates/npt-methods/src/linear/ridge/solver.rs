@@ -1,11 +1,11 @@
-//! The eigendecomposition behind all penalties at once.
+//! The eigendecomposition that serves all penalties.
 
 use super::{Array1, Array2, ArrayView2, Axis, Error, Scalar, linalg, require_finite, rounding};
 use ndarray::{Zip, s};
 use npt_core::watch::Carrier;
 
-/// XXᵀ by its eigenvectors, on the complement of the constant vector 1 if X is centred; from it
-/// what (XXᵀ + λI)⁻¹ does for any λ.
+/// The eigendecomposition of XXᵀ, on the complement of the constant vector 1 if X is centred. It gives
+/// the action of (XXᵀ + λI)⁻¹ for any λ.
 ///
 /// With P the projection on that complement (or all of the space), H = X(XᵀX + λI)⁻¹Xᵀ there, and
 /// M = P − H = λP(XXᵀ + λI)⁻¹P:
@@ -14,7 +14,7 @@ use npt_core::watch::Carrier;
 /// * otherwise: XXᵀ = USUᵀ with U all of the complement, so that M = λU(S + λ)⁻¹Uᵀ, in which
 ///   nothing cancels however small λ is, and w = XᵀU(S + λ)⁻¹Uᵀy.
 ///
-/// Both are w = R(S + λ)⁻¹Lᵀy.
+/// In both cases w = R(S + λ)⁻¹Lᵀy.
 pub(crate) struct RidgeSolver<F> {
     /// S, at least 0.
     values: Array1<F>,
@@ -23,14 +23,14 @@ pub(crate) struct RidgeSolver<F> {
     /// R: V or XᵀU.
     right: Array2<F>,
     tall: bool,
-    /// Whether the complement of 1 is meant.
+    /// True if XXᵀ is taken on the complement of 1.
     centered: bool,
-    /// For errors: the method, and what it calls λ.
+    /// The method, and its name for λ (`parameter`), for errors.
     of: &'static str,
     parameter: &'static str,
 }
 
-/// Targets, one column each, and what all penalties take of them: Lᵀy.
+/// Targets, one per column, and Lᵀy, which all penalties take of them.
 pub(crate) struct Projected<'a, F> {
     y: ArrayView2<'a, F>,
     along: Array2<F>,
@@ -44,7 +44,7 @@ impl<'a, F> Projected<'a, F> {
 }
 
 impl<F: Scalar> RidgeSolver<F> {
-    /// Of rows that are `centered`, or not, for a method that calls λ its `parameter`.
+    /// Makes the solver of rows that are `centered`, or not, for a method that calls λ its `parameter`.
     pub(crate) fn new(
         x: ArrayView2<'_, F>,
         centered: bool,
@@ -63,7 +63,7 @@ impl<F: Scalar> RidgeSolver<F> {
         Ok(solver)
     }
 
-    /// Of inner products, of rows that are `centered` or not: what takes the place of w are the
+    /// Makes the solver of inner products, of rows that are `centered` or not. In place of w it gives the
     /// dual coefficients α = U(S + λ)⁻¹Uᵀy with w = Xᵀα.
     pub(crate) fn of_gram(
         gram: Array2<F>,
@@ -74,7 +74,7 @@ impl<F: Scalar> RidgeSolver<F> {
         Self::decompose(gram, false, centered, of, parameter)
     }
 
-    /// L and R are both the eigenvectors.
+    /// Decomposes a matrix; L and R are both its eigenvectors.
     fn decompose(
         mut matrix: Array2<F>,
         tall: bool,
@@ -86,8 +86,8 @@ impl<F: Scalar> RidgeSolver<F> {
         let trace: F = matrix.diag().sum();
         let first = usize::from(centered && !tall);
         if first > 0 {
-            // 1 is an eigenvector of XXᵀ for 0. Lifted above all others it is one by itself, and
-            // can be left out.
+            // 1 is an eigenvector of XXᵀ with eigenvalue 0. Lifted above all others it is an eigenvector by
+            // itself, and can be left out.
             let lift = if trace > F::zero() {
                 trace / F::cast(samples) * F::cast(2)
             } else {
@@ -110,7 +110,7 @@ impl<F: Scalar> RidgeSolver<F> {
         })
     }
 
-    /// Below this, λ is rounding of XXᵀ.
+    /// Returns the level below which λ is rounding of XXᵀ.
     fn least(&self) -> F {
         let largest = self.values.first().copied().unwrap_or_else(F::zero);
         rounding::<F>(self.left.nrows()) * largest
@@ -121,7 +121,7 @@ impl<F: Scalar> RidgeSolver<F> {
         self.check(value, self.right.nrows())
     }
 
-    /// Returns whether XXᵀ + λI is regular to rounding whatever λ meets it.
+    /// Returns whether λ alone makes XXᵀ + λI regular to rounding.
     pub(crate) fn is_regular(&self, value: f64) -> bool {
         F::cast(value) > self.least()
     }
@@ -131,7 +131,7 @@ impl<F: Scalar> RidgeSolver<F> {
         self.check(value, self.left.nrows() - usize::from(self.centered))
     }
 
-    /// For a matrix of this size: the eigenvalues that are not among S are 0.
+    /// Checks λ for a matrix of this size: the eigenvalues that are not among S are 0.
     fn check(&self, value: f64, size: usize) -> Result<(), Error> {
         let smallest = if size > self.values.len() {
             F::zero()
@@ -155,23 +155,23 @@ impl<F: Scalar> RidgeSolver<F> {
         self.values.mapv(|v| F::one() / (v + penalty))
     }
 
-    /// Targets, one column each.
+    /// Projects targets, one per column.
     pub(crate) fn project<'a>(&self, y: ArrayView2<'a, F>) -> Projected<'a, F> {
         let along = linalg::product(self.left.t(), y);
         Projected { y, along }
     }
 
-    /// (S + λ)⁻¹Lᵀy, one column a target.
+    /// Returns (S + λ)⁻¹Lᵀy, one column per target.
     fn solved(&self, targets: &Projected<'_, F>, penalty: F) -> Array2<F> {
         &targets.along * &self.inverse(penalty).insert_axis(Axis(1))
     }
 
-    /// w, one column a target.
+    /// Returns w, one column per target.
     pub(crate) fn weights(&self, targets: &Projected<'_, F>, penalty: F) -> Array2<F> {
         linalg::product(self.right.view(), self.solved(targets, penalty).view())
     }
 
-    /// My and the diagonal of M, both up to one common factor: divided by λ unless X is tall.
+    /// Returns My and the diagonal of M, both up to one common factor: divided by λ unless X is tall.
     pub(crate) fn residuals(
         &self,
         targets: &Projected<'_, F>,
@@ -197,12 +197,12 @@ impl<F: Scalar> RidgeSolver<F> {
         (&targets.y - &fitted, diagonal.mapv_into(|h: F| whole - h))
     }
 
-    /// What makes [`residuals`](Self::residuals) those of (XXᵀ + λI)⁻¹.
+    /// Returns the factor that makes [`residuals`](Self::residuals) those of (XXᵀ + λI)⁻¹.
     pub(crate) fn inverse_scale(&self, penalty: F) -> F {
         if self.tall { penalty.recip() } else { F::one() }
     }
 
-    /// Residuals of predictions without the sample itself, one column a target: eᵢ/(1 − hᵢᵢ).
+    /// Returns the residuals of predictions without the sample itself, one column per target: eᵢ/(1 − hᵢᵢ).
     pub(crate) fn leave_one_out(
         &self,
         targets: &Projected<'_, F>,
@@ -227,12 +227,12 @@ impl<F: Scalar> RidgeSolver<F> {
         Ok(residuals)
     }
 
-    /// tr H, and 1 for the intercept.
+    /// Returns tr H, with 1 for the intercept.
     pub(crate) fn degrees_of_freedom(&self, penalty: F) -> F {
         self.values.dot(&self.inverse(penalty)) + F::cast(usize::from(self.centered))
     }
 
-    /// log det(XXᵀ + λI) of rows that are not centred.
+    /// Returns log det(XXᵀ + λI) of rows that are not centred.
     pub(crate) fn log_determinant(&self, penalty: F) -> F {
         let of_values: F = self.values.iter().map(|&v| (v + penalty).ln()).sum();
         let rest = self.left.nrows() - self.values.len();

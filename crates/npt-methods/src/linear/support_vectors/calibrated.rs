@@ -20,7 +20,7 @@ use linfa::{
 };
 use ndarray::{Array1, Array2, ArrayBase, ArrayView1, Data, Ix2};
 use npt_core::{
-    Dual, DualForm, FoldBack, FoldableMethod, InnerProducts, LinearFunctions,
+    Dual, DualForm, Expand, ExpansionMethod, InnerProducts, LinearFunctions,
     ProbabilisticClassifier, Scalar, catalogue::Range,
 };
 use rand::{SeedableRng, seq::SliceRandom};
@@ -30,14 +30,14 @@ use std::collections::BTreeMap;
 parameters! {
     CalibratedSvc: CalibratedSvcParams, CalibratedSvcValidParams;
     default {
-        /// It is > 0.
+        /// The penalty must be > 0.
         c: f64 = 1.0, Range::Positive, "The penalty C of margin violations.";
-        /// See [`MulticlassSvcParams::balanced`](super::MulticlassSvcParams::balanced). The probabilities are of samples as they
+        /// See [`MulticlassSvcParams::balanced`](super::MulticlassSvcParams::balanced). The probabilities are those of samples as they
         /// come, balanced or not.
         balanced: bool = false, Range::Boolean, "Whether all classes count as much.";
-        /// It is > 0. See [`SvcParams::tolerance`](super::SvcParams::tolerance).
+        /// The tolerance must be > 0. See [`SvcParams::tolerance`](super::SvcParams::tolerance).
         tolerance: f64 = 1e-3, Range::Positive, "The largest violation of the optimality conditions at which the solver stops, in units of the margin.";
-        /// At least 2.
+        /// The number must be at least 2.
         folds: usize = 5, Range::AtLeast(2), "The number of folds of the cross-validation.";
         seed: u64 = 0, Range::AtLeast(0), "The seed of the folds.";
     }
@@ -47,19 +47,19 @@ parameters! {
 /// decision values of each pair of classes, and their coupling.
 ///
 /// # Definition
-/// The functions f of a [`MulticlassSvc`], one a pair of classes (i, j), become
-/// rᵢⱼ = 1/(1 + exp(A f + B)), with A and B of largest likelihood on values of f for samples that it
-/// was not trained with: cross-validation, with the members of each class dealt to the folds in
+/// Each function f of a [`MulticlassSvc`], one per pair of classes (i, j), becomes a probability
+/// rᵢⱼ = 1/(1 + exp(A f + B)). A and B have the largest likelihood on values of f for samples that f was
+/// not trained with. These values come from cross-validation, with the members of each class dealt to the folds in
 /// random order. The probabilities pᵢ minimise Σ (rⱼᵢpᵢ − rᵢⱼpⱼ)² over Σ pᵢ = 1; with more than two
-/// classes, each rᵢⱼ is kept 10⁻⁷ from 0 and 1. `predict` gives the class of the largest, the first of equal ones, which may
-/// differ from what the decision values alone say; `transform` gives these.
+/// classes, each rᵢⱼ is kept 10⁻⁷ from 0 and 1. `predict` gives the class of the largest probability, the first of equal ones.
+/// That may differ from what the decision values alone say; `transform` gives the decision values.
 ///
 /// Sample weights are those of [`Svc`](super::Svc), and factors of the logarithms of the likelihood. A sample is in one
 /// fold, whatever it weighs.
 ///
 /// # Errors
 /// [`Error::ClassMembers`] for a class with fewer members than folds, [`Error::Classes`] for fewer
-/// than two classes, all others as [`Svc`](super::Svc).
+/// than two classes, and all other errors of [`Svc`](super::Svc).
 ///
 /// # Example
 /// ```
@@ -88,16 +88,16 @@ parameters! {
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct CalibratedSvc<F, L> {
     svc: MulticlassSvc<F, L>,
-    /// One a pair.
+    /// The sigmoids, one per pair.
     sigmoids: Vec<Sigmoid>,
 }
 
 impl CalibratedSvc<f64, ()> {
-    /// The least probability that one of a pair of classes is taken for, where there are more than two classes; the other of the pair has
+    /// The least probability of one class of a pair, where there are more than two classes. The other class of the pair has
     /// at most what this leaves of 1.
     pub const SMALLEST_PROBABILITY: f64 = SMALLEST;
 
-    /// C = 1, tolerance 10⁻³, 5 folds, seed 0.
+    /// Parameters with C = 1, tolerance 10⁻³, 5 folds and seed 0.
     pub fn params() -> CalibratedSvcParams {
         CalibratedSvcParams(CalibratedSvcValidParams::new())
     }
@@ -109,7 +109,7 @@ impl<F: Scalar, L> CalibratedSvc<F, L> {
         self.svc.classes()
     }
 
-    /// The classes, and the same classifier whose labels are the positions of the classes.
+    /// Returns the classes, and this classifier with the positions of the classes as labels.
     ///
     /// # Example
     /// ```
@@ -137,19 +137,19 @@ impl<F: Scalar, L> CalibratedSvc<F, L> {
         &self.svc
     }
 
-    /// A and B of the sigmoids, one a pair of classes, in the order of the decision values; shape (pairs, 2).
+    /// A and B of the sigmoids, one row per pair of classes, in the order of the decision values; shape (pairs, 2).
     pub fn sigmoids(&self) -> Array2<f64> {
         let coefficients: Vec<[f64; 2]> = self.sigmoids.iter().map(|s| s.coefficients()).collect();
         coefficients.into()
     }
 
-    /// The decision values, one a pair of classes: those of the [`svc`](Self::svc).
+    /// The decision values, one per pair of classes: those of the [`svc`](Self::svc).
     pub fn decision_function<D: Data<Elem = F>>(&self, x: &ArrayBase<D, Ix2>) -> Array2<F> {
         self.svc.decision_function(x)
     }
 
-    /// The probabilities of the [`classes`](Self::classes), shape (rows of x, classes); NaN where a decision value is: x is
-    /// not finite, or so far out of the range of the training records that the value overflows.
+    /// The probabilities of the [`classes`](Self::classes), shape (rows of x, classes). They are NaN where a decision value is:
+    /// where x is not finite, or so far out of the range of the training records that the value overflows.
     pub fn predict_probabilities<D: Data<Elem = F>>(&self, x: &ArrayBase<D, Ix2>) -> Array2<F> {
         let (sigmoids, classes) = (&self.sigmoids, self.classes().len());
         let coupled = |values: ArrayView1<'_, F>| {
@@ -157,7 +157,7 @@ impl<F: Scalar, L> CalibratedSvc<F, L> {
             let of_pairs: Vec<f64> = of_pairs
                 .map(|(value, sigmoid)| sigmoid.probability(value.as_f64()))
                 .collect();
-            // No matrix of NaN has a factor.
+            // A matrix of NaN has no factor.
             couple(classes, &of_pairs).ok()
         };
         let mut probabilities = Array2::from_elem((x.nrows(), classes), F::nan());
@@ -171,10 +171,10 @@ impl<F: Scalar, L> CalibratedSvc<F, L> {
     }
 }
 
-impl<F: Scalar, L: Label, T: AsSingleTargets<Elem = L>> FoldableMethod<F, T, Error>
+impl<F: Scalar, L: Label, T: AsSingleTargets<Elem = L>> ExpansionMethod<F, T, Error>
     for CalibratedSvcParams
 {
-    fn dual_form(&self) -> Option<&dyn DualForm<F, T, Error, Folded = CalibratedSvc<F, L>>> {
+    fn dual_form(&self) -> Option<&dyn DualForm<F, T, Error, Expanded = CalibratedSvc<F, L>>> {
         Some(self)
     }
 }
@@ -182,7 +182,7 @@ impl<F: Scalar, L: Label, T: AsSingleTargets<Elem = L>> FoldableMethod<F, T, Err
 impl<F: Scalar, L: Label, T: AsSingleTargets<Elem = L>> DualForm<F, T, Error>
     for CalibratedSvcParams
 {
-    type Folded = CalibratedSvc<F, L>;
+    type Expanded = CalibratedSvc<F, L>;
 
     fn ignores_shift(&self) -> bool {
         true
@@ -262,7 +262,7 @@ where
 }
 
 impl CalibratedSvcValidParams {
-    /// Of the classifier under the probabilities.
+    /// Returns the parameters of the classifier under the probabilities.
     fn svc(&self) -> MulticlassSvcValidParams {
         MulticlassSvcValidParams {
             c: self.c,
@@ -272,7 +272,7 @@ impl CalibratedSvcValidParams {
         }
     }
 
-    /// One a pair of classes.
+    /// Fits the sigmoids, one per pair of classes.
     fn sigmoids<F: Scalar, L: Label>(
         &self,
         training: Training<'_, F>,
@@ -304,7 +304,7 @@ impl CalibratedSvcValidParams {
         Ok(sigmoids)
     }
 
-    /// Of the values that classifiers of the other folds give each fold.
+    /// Fits a sigmoid to the values that classifiers of the other folds give each fold.
     fn sigmoid<F: Scalar>(
         &self,
         training: Training<'_, F>,
@@ -362,7 +362,7 @@ where
     }
 }
 
-/// The decision values.
+/// Transforms rows to the decision values.
 impl<F: Scalar, L, D: Data<Elem = F>> Transformer<ArrayBase<D, Ix2>, Array2<F>>
     for CalibratedSvc<F, L>
 {
@@ -380,18 +380,18 @@ impl<F: Scalar, L> ProbabilisticClassifier<F> for CalibratedSvc<F, L> {
 }
 
 impl<F: Scalar, L> LinearFunctions<F> for CalibratedSvc<F, L> {
-    /// The decision values, one a pair of classes.
+    /// Returns the decision values, one per pair of classes.
     fn linear_functions(&self) -> (Array2<F>, Array1<F>) {
         self.svc.linear_functions()
     }
 }
 
-impl<F: Scalar, L: Clone> FoldBack<F> for CalibratedSvc<F, L> {
-    type Folded = Self;
+impl<F: Scalar, L: Clone> Expand<F> for CalibratedSvc<F, L> {
+    type Expanded = Self;
 
-    fn folded(&self) -> Self {
+    fn expanded(&self) -> Self {
         Self {
-            svc: self.svc.folded(),
+            svc: self.svc.expanded(),
             sigmoids: self.sigmoids.clone(),
         }
     }

@@ -1,15 +1,15 @@
-//! Pairwise coupling: probabilities of pairs of classes to probabilities of all.
+//! Pairwise coupling: probabilities of all classes from probabilities of pairs of classes.
 
 use super::multiclass::pairs;
 use crate::Error;
 use ndarray::{Array1, Array2};
 use npt_core::linalg;
 
-/// A pair's probability is taken for no smaller than this: with 0 or 1, a class could be excluded
+/// The least probability of one class of a pair: with 0 or 1, a class could be excluded
 /// and certain at once.
 pub(super) const SMALLEST: f64 = 1e-7;
 
-/// The p with Σ pᵢ = 1 that minimise Σᵢ Σ_{j≠i} (rⱼᵢpᵢ − rᵢⱼpⱼ)², where rᵢⱼ is the probability of i
+/// Computes the p with Σ pᵢ = 1 that minimise Σᵢ Σ_{j≠i} (rⱼᵢpᵢ − rᵢⱼpⱼ)². rᵢⱼ is the probability of i
 /// among i and j, given for all pairs i < j in order.
 ///
 /// With Qᵢᵢ = Σ_{j≠i} rⱼᵢ² and Qᵢⱼ = −rⱼᵢrᵢⱼ, Qp is a multiple of e, the vector of ones. So p is, up

@@ -10,18 +10,18 @@ use linfa::dataset::AsSingleTargets;
 use ndarray::{Array1, Array2, ArrayView1};
 use npt_core::{CrossValidator, InnerProducts, Scalar, memory_limit};
 
-/// Several [`Svc`], to be fitted to selections of the same samples, whose inner products are in memory once where they fit.
+/// Several [`Svc`] that are fitted to selections of the same samples. The inner products are in memory once, where they fit.
 ///
-/// A selection is the problem of all samples, in which the others have no room to move; their values are
-/// in the gradient when it is solved. The penalties come one after the other, from below: the solution
-/// of one, times their ratio, is where the next begins, and most of its support vectors at their bound
+/// A selection is the problem of all samples, in which the samples outside the selection have no room to move; their values are
+/// in the gradient when the problem is solved. The penalties come one after the other, from below. The solution
+/// of one penalty, times the ratio of the penalties, is where the next begins, and most of its support vectors at their bound
 /// stay there.
 pub(super) struct SvcFolds<'a> {
     methods: Vec<Result<SvcValidParams, Error>>,
-    /// By penalty.
+    /// The positions of the methods, by ascending penalty.
     order: Vec<usize>,
     inputs: Inputs<'a>,
-    /// Times weights, 0 of samples that weigh nothing.
+    /// The signs of the samples times their weights; 0 for samples of weight 0.
     signs: Array1<f64>,
 }
 
@@ -35,7 +35,7 @@ impl<'a> SvcFolds<'a> {
         Self::within(memory_limit(), methods, products, targets, weights)
     }
 
-    /// With so many bytes for the inner products. Where they do not fit, the solver asks for those of samples that move.
+    /// Makes the folds with `limit` bytes for the inner products. Where these do not fit, the solver asks for those of samples that move.
     fn within<F: Scalar, T: AsSingleTargets<Elem = bool>>(
         limit: Option<u64>,
         methods: Vec<Result<SvcValidParams, Error>>,
@@ -81,18 +81,18 @@ impl<'a> SvcFolds<'a> {
             &solution.scores.dual,
             solution.levels[0],
         )?;
-        // The linear term of those held out is 0.
+        // The linear term of samples that are held out is 0.
         let values = held_out
             .iter()
             .map(|&i| F::cast(solution.gradient[i]) + plane.bias);
         let values = Array2::from_shape_vec((held_out.len(), 1), values.collect());
         let values = values.expect("one a sample");
-        let plane = plane.folded();
+        let plane = plane.expanded();
         Ok((solution, (Svc { plane }, values)))
     }
 }
 
-/// Whether all inner products of so many samples fit into so many bytes, and as much for what two threads put together of them.
+/// Returns whether all inner products of `samples` samples fit into `limit` bytes, with what two threads put together of them.
 fn fits(samples: usize, limit: Option<u64>) -> bool {
     let numbers = (samples as u64).saturating_mul(samples as u64);
     let bytes = numbers.saturating_mul(3 * size_of::<f64>() as u64);
@@ -153,7 +153,7 @@ mod tests {
         vec![Svc::<f64>::params().check()]
     }
 
-    /// 24 n² bytes: no number of samples is too large by itself.
+    /// Inner products take 24 n² bytes; no number of samples is too large by itself.
     #[test]
     fn what_fits_depends_on_the_memory() {
         assert!(fits(5793, None) && fits(100_000, None));

@@ -13,24 +13,24 @@ use npt_core::{Scalar, catalogue::Range};
 parameters! {
     HardMarginSvc: HardMarginSvcParams, HardMarginSvcValidParams;
     default {
-        /// It is > 0.
+        /// The tolerance must be > 0.
         tolerance: f64 = 1e-3, Range::Positive, "The largest violation of the optimality conditions at which the solver stops, in units of the margin.";
     }
 }
 
-/// The plane that separates two classes with the widest margin, and no sample on the wrong side: a support vector
+/// The plane that separates two classes with the widest margin and with no sample on the wrong side: a support vector
 /// machine without slack.
 ///
 /// # Definition
-/// With yᵢ = 1 for `true` and −1 for `false`, w and b minimise ½‖w‖² where yᵢ(wᵀxᵢ + b) ≥ 1 for all i: the limit of
-/// [`Svc`] for C → ∞. It is found as half-way between the points of the classes' convex hulls that are nearest to each
-/// other, which exist whether or not a plane separates them, so that classes that overlap are an error and no long
+/// With yᵢ = 1 for `true` and −1 for `false`, w and b minimise ½‖w‖² where yᵢ(wᵀxᵢ + b) ≥ 1 for all i. This is the limit of
+/// [`Svc`] for C → ∞. The plane lies half-way between the points of the classes' convex hulls that are nearest to each
+/// other. These points exist whether or not a plane separates the classes, so that classes that overlap are an error and no long
 /// search. The fitted model is an [`Svc`], of margin 1/‖w‖. A sample weight above 0 changes nothing, one of 0 leaves the
 /// sample out.
 ///
 /// # Errors
 /// [`Error::NoMargin`] where no plane separates the classes beyond rounding, [`Error::Classes`] unless both occur, with a
-/// weight above 0; [`npt_core::Error::Weight`], [`npt_core::Error::NoWeight`] if all weigh nothing, [`Error::Parameter`],
+/// weight above 0; [`npt_core::Error::Weight`], [`npt_core::Error::NoWeight`] if all weights are 0, [`Error::Parameter`],
 /// [`Error::NotConverged`], [`Error::Overflow`], [`Error::Core`] for the records.
 ///
 /// # Example
@@ -61,7 +61,7 @@ parameters! {
 pub struct HardMarginSvc;
 
 impl HardMarginSvc {
-    /// Tolerance 10⁻³.
+    /// Parameters with tolerance 10⁻³.
     pub fn params() -> HardMarginSvcParams {
         HardMarginSvcParams(HardMarginSvcValidParams::new())
     }
@@ -87,8 +87,8 @@ impl HardMarginSvcValidParams {
     }
 }
 
-/// min ½ Σ αᵢαⱼyᵢyⱼ⟨xᵢ, xⱼ⟩ with αᵢ ≥ 0 that sum to 1 in each class. The bound of 2 is one that no αᵢ reaches: what is at
-/// a bound has no say in where the plane is.
+/// Makes the problem min ½ Σ αᵢαⱼyᵢyⱼ⟨xᵢ, xⱼ⟩ with αᵢ ≥ 0 that sum to 1 in each class. No αᵢ reaches the bound of 2: a variable
+/// at a bound has no say in where the plane is.
 fn hulls(signs: &[f64]) -> Problem {
     let mut start = vec![0.0; signs.len()];
     for side in [1.0, -1.0] {

@@ -1,4 +1,4 @@
-//! Which classifier labels ask for: one plane between two sides, or several between classes.
+//! The classifier that labels ask for: one plane between two sides, or several planes between classes.
 
 use super::{
     folds::SvcFolds,
@@ -12,7 +12,7 @@ use crate::{
 };
 use linfa::{DatasetBase, Label, dataset::AsSingleTargets, traits::Fit};
 use ndarray::{ArrayBase, ArrayView1, Data, Ix2};
-use npt_core::{CrossValidator, Dual, FoldBack, InnerProducts, Scalar};
+use npt_core::{CrossValidator, Dual, Expand, InnerProducts, Scalar};
 
 /// Labels that [`SvcParams`](super::SvcParams) can be fitted to: `bool` and all other labels of linfa's.
 ///
@@ -41,7 +41,7 @@ use npt_core::{CrossValidator, Dual, FoldBack, InnerProducts, Scalar};
     note = "for targets that are numbers there is `KernelSvr`"
 )]
 pub trait SvcLabel: Label {
-    /// What they are: [`Sides`] or [`Classes`].
+    /// The kind of the labels: [`Sides`] or [`Classes`].
     type Kind: SvcKind<Self>;
 }
 
@@ -73,10 +73,10 @@ impl<L: Label> SvcLabel for Option<L> {
     type Kind = Classes;
 }
 
-/// How a kind of labels is fitted.
+/// The fits to a kind of labels.
 pub trait SvcKind<L> {
     /// The fitted classifier.
-    type Model<F: Scalar>: FoldBack<F, Folded = Self::Model<F>>;
+    type Model<F: Scalar>: Expand<F, Expanded = Self::Model<F>>;
 
     #[doc(hidden)]
     fn fit<F: Scalar, D: Data<Elem = F>, T: AsSingleTargets<Elem = L>>(
@@ -131,7 +131,7 @@ pub trait SvcKind<L> {
     }
 }
 
-/// What fits classifiers to all folds together.
+/// The cross-validator that fits classifiers to all folds together.
 type FoldsOf<'a, O, F> = dyn CrossValidator<O, F, Error> + 'a;
 
 impl SvcKind<bool> for Sides {
@@ -158,7 +158,7 @@ impl SvcKind<bool> for Sides {
         let svc = params.solve(&inputs, targets, &weights)?;
         let plane = svc.plane.of_all(&weights);
         let method = Svc {
-            plane: plane.folded(),
+            plane: plane.expanded(),
         };
         Ok(plane.into_dual(method))
     }

@@ -31,7 +31,7 @@ use crate::{Error, magnitude::largest, weights::Weights};
 use npt_core::{Scalar, linalg};
 use solver::{Inputs, Problem, Solution};
 
-/// The penalty in the units of the inputs, or an error that names the parameter `c`.
+/// Returns the penalty in the units of the inputs, or an error that names the parameter `c`.
 fn scaled_penalty(
     inputs: &Inputs<'_>,
     of: &'static str,
@@ -47,7 +47,7 @@ fn scaled_penalty(
     })
 }
 
-/// Variables at the start: as many at their upper bounds as the sum allows, the next at what is left, the others 0.
+/// Returns variables for the start: as many as the sum allows are at their upper bounds, the next takes what is left, the others are 0.
 fn filled(bounds: impl IntoIterator<Item = f64>, sum: f64) -> impl Iterator<Item = f64> {
     let mut left = sum;
     bounds.into_iter().map(move |bound| {
@@ -57,7 +57,7 @@ fn filled(bounds: impl IntoIterator<Item = f64>, sum: f64) -> impl Iterator<Item
     })
 }
 
-/// What samples weigh, in a unit near the largest, for problems in which a common factor means nothing.
+/// Returns the weights of samples in a unit near the largest, for problems in which a common factor means nothing.
 fn relative_weights<F: Scalar>(inputs: &Inputs<'_>, weights: &Weights<F>) -> Vec<f64> {
     match weights.given() {
         Some(weights) => {
@@ -101,7 +101,7 @@ fn minimise_in_margins(
         if absolute <= solution.rounding {
             return Err(Error::NoMargin { method: of });
         }
-        // Half of what is needed, as the margin may still shrink. While it is not known, it may
+        // Half of what is needed, as the margin may still shrink. While the margin is not known, it may
         // just be smaller than the last tolerance.
         let needed = if known { tolerance * margin / 2.0 } else { 0.0 };
         absolute = needed.max(absolute / 100.0).min(absolute / 2.0);

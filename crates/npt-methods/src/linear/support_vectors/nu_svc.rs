@@ -17,9 +17,9 @@ parameters! {
         nu: f64, Range::Share, "The share ν of the samples that may violate the margin; at least so many are support vectors.";
     }
     default {
-        /// Then any ν has a solution.
+        /// Any ν has a solution if both classes count equally.
         balanced: bool = false, Range::Boolean, "Whether both classes count as much, as if each sample of the rarer class were several.";
-        /// It is > 0.
+        /// The tolerance must be > 0.
         tolerance: f64 = 1e-3, Range::Positive, "The largest violation of the optimality conditions at which the solver stops, in units of the margin.";
     }
 }
@@ -30,15 +30,15 @@ parameters! {
 /// # Definition
 /// With yᵢ = 1 for `true` and −1 for `false`, w, b and ρ minimise
 /// ½‖w‖² − νρ + Σ max(0, ρ − yᵢ(wᵀxᵢ + b))/n. The fitted model is a [`Svc`], divided by ρ so that
-/// its margin is 1: the one of C = 1/(nρ). With sample weights sᵢ the sum is that of sᵢ max(0, …), and n is Σ sᵢ.
+/// its margin is 1: it is the [`Svc`] of C = 1/(nρ). With sample weights sᵢ the sum is that of sᵢ max(0, …), and n is Σ sᵢ.
 ///
 /// # Parameters
 /// ν in (0, 1], and at most twice the share of the smaller class, by weight.
 ///
 /// # Errors
 /// [`Error::InfeasibleNu`], [`Error::NoMargin`] where the optimum is w = 0, [`Error::Classes`]
-/// unless both classes occur, with a weight above 0; [`npt_core::Error::Weight`], [`npt_core::Error::NoWeight`] if all weigh
-/// nothing, [`Error::Parameter`], [`Error::NotConverged`], [`Error::Overflow`],
+/// unless both classes occur, with a weight above 0; [`npt_core::Error::Weight`], [`npt_core::Error::NoWeight`] if all
+/// weights are 0, [`Error::Parameter`], [`Error::NotConverged`], [`Error::Overflow`],
 /// [`Error::Core`] for the records.
 ///
 /// # Example
@@ -62,7 +62,7 @@ parameters! {
 pub struct NuSvc;
 
 impl NuSvc {
-    /// The classifier for ν, tolerance 10⁻³.
+    /// Parameters of the classifier for ν, with tolerance 10⁻³.
     pub fn params(nu: f64) -> NuSvcParams {
         NuSvcParams(NuSvcValidParams::new(nu))
     }
@@ -77,7 +77,7 @@ plane_fits!(
 );
 
 impl NuSvcValidParams {
-    /// Of samples on either side, and what each weighs.
+    /// Makes the problem of samples with these signs and weights.
     fn problem(&self, signs: &[f64], weights: &[f64]) -> Result<Problem, Error> {
         let samples = signs.len();
         let of_side = |side: f64| {
@@ -128,8 +128,8 @@ impl NuSvcValidParams {
     }
 }
 
-/// The plane half-way between points of the two classes' (reduced) hulls that are nearest to each other, and the margin 1:
-/// of a problem without linear term, whose groups are the positive class and the negative one.
+/// Returns the plane half-way between the points of the two classes' (reduced) hulls that are nearest to each other, with
+/// margin 1. The problem has no linear term, and its groups are the positive class and the negative one.
 pub(super) fn between_hulls<F: Scalar>(
     of: &'static str,
     inputs: &Inputs<'_>,
@@ -137,7 +137,7 @@ pub(super) fn between_hulls<F: Scalar>(
     tolerance: f64,
 ) -> Result<Svc<F>, Error> {
     inputs.require_range(of)?;
-    // Between their bounds are wᵀxᵢ = ρ − b in one class, and −ρ − b in the other.
+    // Samples between their bounds have wᵀxᵢ = ρ − b in one class, and −ρ − b in the other.
     let (solution, margin) = minimise_in_margins(inputs, problem, tolerance, of, |levels| {
         (levels[1] - levels[0]) / 2.0
     })?;

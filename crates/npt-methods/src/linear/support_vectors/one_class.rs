@@ -18,28 +18,28 @@ parameters! {
         nu: f64, Range::Share, "The share ν of the samples that may be on the wrong side; at least so many are support vectors.";
     }
     default {
-        /// It is > 0.
+        /// The tolerance must be > 0.
         tolerance: f64 = 1e-3, Range::Positive, "The largest violation of the optimality conditions at which the solver stops, in units of ρ.";
     }
 }
 
-/// One-class support vector machine: the plane that separates the samples from the origin, as far
-/// from it as possible, with at most a share ν of them on the wrong side.
+/// One-class support vector machine: the plane that separates the samples from the origin and lies as far
+/// from it as possible, with at most a share ν of the samples on the wrong side.
 ///
 /// # Definition
 /// w and ρ minimise ½‖w‖² − ρ + Σ max(0, ρ − wᵀxᵢ)/(νn). The decision function is wᵀx − ρ (the bias
 /// is −ρ); `predict` is `true` where it is at least 0. With the 0 ≤ αᵢ ≤ 1/(νn) of this definition
-/// Σ αᵢ = 1; LIBSVM's are νn times as large, and its decision values with them. With sample weights sᵢ the sum is that
+/// Σ αᵢ = 1; LIBSVM's αᵢ are νn times as large, and its decision values with them. With sample weights sᵢ the sum is that
 /// of sᵢ max(0, ρ − wᵀxᵢ), and n is Σ sᵢ.
 ///
-/// The share holds of what the model itself predicts for its training samples: ρ is at the lowest value of a margin sample, and
-/// lower where rounding, or the tolerance of the solver, leaves more than νn outside.
+/// The share holds for the predictions of the model itself for its training samples: ρ is at the lowest value of a margin sample,
+/// and lower where rounding, or the tolerance of the solver, leaves more than νn samples outside.
 ///
 /// The origin has a meaning here: records must not be centred.
 ///
 /// # Errors
 /// [`Error::NoMargin`] where the origin is among the samples (their mean always is),
-/// [`npt_core::Error::Weight`], [`npt_core::Error::NoWeight`] if all weigh nothing, [`Error::Parameter`],
+/// [`npt_core::Error::Weight`], [`npt_core::Error::NoWeight`] if all weights are 0, [`Error::Parameter`],
 /// [`Error::NotConverged`], [`Error::Overflow`], [`Error::Core`] for the records.
 ///
 /// # Example
@@ -66,7 +66,7 @@ pub struct OneClassSvm<F> {
 }
 
 impl OneClassSvm<f64> {
-    /// The machine for ν in (0, 1], tolerance 10⁻³.
+    /// Parameters of the machine for ν in (0, 1], with tolerance 10⁻³.
     pub fn params(nu: f64) -> OneClassSvmParams {
         OneClassSvmParams(OneClassSvmValidParams::new(nu))
     }
@@ -89,7 +89,7 @@ plane_fits!(
 );
 
 impl OneClassSvmValidParams {
-    /// The targets are not looked at.
+    /// Finds the machine; the targets are not looked at.
     fn solve<F: Scalar, T>(
         &self,
         inputs: &Inputs<'_>,
@@ -115,7 +115,7 @@ impl OneClassSvmValidParams {
             minimise_in_margins(inputs, problem, self.tolerance, "OneClassSvm", |levels| {
                 -levels[0]
             })?;
-        // To Σ αᵢ = 1, and from the units of the inputs to those of the records.
+        // Scales to Σ αᵢ = 1, and from the units of the inputs to those of the records.
         let scale = inputs.unit() / sum;
         let dual: Vec<f64> = solution
             .scores
@@ -127,7 +127,7 @@ impl OneClassSvmValidParams {
         Ok(OneClassSvm { plane })
     }
 
-    /// Of values without ρ at the training samples.
+    /// Sets ρ by the values without ρ at the training samples, so that the share holds.
     fn settle_by<F: Scalar, T>(
         &self,
         model: &mut OneClassSvm<F>,

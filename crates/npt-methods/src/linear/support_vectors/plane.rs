@@ -1,4 +1,4 @@
-//! What all fitted planes have.
+//! The parts that all fitted planes have.
 
 use super::solver::Inputs;
 use crate::{Error, error::require_finite, weights::Weights};
@@ -15,8 +15,8 @@ pub(super) struct Plane<F> {
 }
 
 impl<F: Scalar> Plane<F> {
-    /// In the units of the samples, of a solution in those of `inputs`; or an error where it leaves the range of
-    /// their scalar, or a sum on the way to its value at one of them may. Without rows, it is a plane without weights.
+    /// Converts a solution in the units of `inputs` to the units of the samples. It is an error if the plane leaves the range of
+    /// their scalar, or if a sum on the way to its value at a sample may. Without rows, the plane has no weights.
     pub(super) fn new(
         of: &'static str,
         inputs: &Inputs<'_>,
@@ -30,7 +30,7 @@ impl<F: Scalar> Plane<F> {
         Self::of_values(of, &dual, &weights, bias)
     }
 
-    /// Or an error where these leave the range of the scalar of samples.
+    /// Makes a plane, or an error where these values leave the range of the scalar of the samples.
     pub(super) fn of_values(
         of: &'static str,
         dual: &Array1<f64>,
@@ -47,8 +47,8 @@ impl<F: Scalar> Plane<F> {
         Ok(plane)
     }
 
-    /// What is left of it when its records are the values of its function.
-    pub(super) fn folded(&self) -> Self {
+    /// Returns what is left of the plane when its records are the values of its function.
+    pub(super) fn expanded(&self) -> Self {
         Self {
             dual: self.dual.clone(),
             weights: Array1::ones(1),
@@ -56,13 +56,13 @@ impl<F: Scalar> Plane<F> {
         }
     }
 
-    /// With a coefficient for each sample, 0 for those that weigh nothing.
+    /// Gives the plane a coefficient for each sample, 0 for samples of weight 0.
     pub(super) fn of_all(mut self, weights: &Weights<F>) -> Self {
         self.dual = weights.spread(self.dual);
         self
     }
 
-    /// A plane without weights, by its dual coefficients and its bias.
+    /// Converts a plane without weights to its dual coefficients and its bias.
     pub(super) fn into_dual<Q>(self, method: Q) -> Dual<Q, F> {
         Dual {
             method,
@@ -72,17 +72,17 @@ impl<F: Scalar> Plane<F> {
     }
 }
 
-/// Accessors, values and expansion of a model with a field `plane`.
+/// Implements the accessors, values and expansion of a model with a field `plane`.
 macro_rules! plane_model {
     ($model:ident, $dual:expr) => {
         impl<F: Scalar> $model<F> {
-            /// The weights w, one a feature. Of a kernel method's model, 1: its function is its expansion.
+            /// The weights w, one per feature. A kernel method's model has the weight 1: its function is its expansion.
             pub fn weights(&self) -> ndarray::ArrayView1<'_, F> {
                 self.plane.weights.view()
             }
 
-            /// The bias b. Of a kernel method's model, 0: its bias is the offset of its
-            /// [`expansion`](npt_core::FoldedModel::expansion).
+            /// The bias b. It is 0 for a kernel method's model, whose bias is the offset of its
+            /// [`expansion`](npt_core::ExpansionModel::expansion).
             pub fn bias(&self) -> F {
                 self.plane.bias
             }
@@ -98,7 +98,7 @@ macro_rules! plane_model {
                 self.plane.dual.view()
             }
 
-            /// wᵀx + b for each row of x.
+            /// Returns wᵀx + b for each row of x.
             pub fn decision_function<D: ndarray::Data<Elem = F>>(
                 &self,
                 x: &ndarray::ArrayBase<D, ndarray::Ix2>,
@@ -107,7 +107,7 @@ macro_rules! plane_model {
             }
         }
 
-        /// The values of the decision function.
+        /// Transforms rows to the values of the decision function.
         impl<F: Scalar, D: ndarray::Data<Elem = F>>
             linfa::traits::Transformer<ndarray::ArrayBase<D, ndarray::Ix2>, ndarray::Array1<F>>
             for $model<F>
@@ -118,28 +118,28 @@ macro_rules! plane_model {
         }
 
         impl<F: Scalar> npt_core::LinearFunctions<F> for $model<F> {
-            /// The decision function.
+            /// Returns the decision function.
             fn linear_functions(&self) -> (ndarray::Array2<F>, ndarray::Array1<F>) {
                 let weights = self.plane.weights.clone().insert_axis(ndarray::Axis(1));
                 (weights, ndarray::Array1::from_elem(1, self.plane.bias))
             }
         }
 
-        impl<F: Scalar> npt_core::FoldBack<F> for $model<F> {
-            type Folded = Self;
+        impl<F: Scalar> npt_core::Expand<F> for $model<F> {
+            type Expanded = Self;
 
-            fn folded(&self) -> Self {
-                let mut folded = self.clone();
-                folded.plane = self.plane.folded();
-                folded
+            fn expanded(&self) -> Self {
+                let mut expanded = self.clone();
+                expanded.plane = self.plane.expanded();
+                expanded
             }
         }
     };
 }
 pub(super) use plane_model;
 
-/// The fits of a method whose parameters `solve` for the plane of given inputs and targets of the given kind: of records,
-/// and of inner products. With `settle_by`, the bias and the model are changed by the values without bias at the training samples.
+/// Implements the fits of a method, to records and to inner products. Its parameters `solve` for the plane of given inputs and of
+/// targets of the given kind. With `settle_by`, the values without bias at the training samples change the bias and the model.
 macro_rules! plane_fits {
     ($params:ident, $valid:ident, $model:ident, [$($target:tt)*], $ignores_shift:expr $(, $settle_by:ident)?) => {
         impl<F, D, T> linfa::traits::Fit<ndarray::ArrayBase<D, ndarray::Ix2>, T, Error> for $valid
@@ -172,16 +172,16 @@ macro_rules! plane_fits {
             }
         }
 
-        impl<F: Scalar, T: $($target)*> npt_core::FoldableMethod<F, T, Error> for $params {
+        impl<F: Scalar, T: $($target)*> npt_core::ExpansionMethod<F, T, Error> for $params {
             fn dual_form(
                 &self,
-            ) -> Option<&dyn npt_core::DualForm<F, T, Error, Folded = $model<F>>> {
+            ) -> Option<&dyn npt_core::DualForm<F, T, Error, Expanded = $model<F>>> {
                 Some(self)
             }
         }
 
         impl<F: Scalar, T: $($target)*> npt_core::DualForm<F, T, Error> for $params {
-            type Folded = $model<F>;
+            type Expanded = $model<F>;
 
             fn ignores_shift(&self) -> bool {
                 $ignores_shift
@@ -198,7 +198,7 @@ macro_rules! plane_fits {
                 let inputs = Training::of_products(products, &weights).all();
                 let mut model = params.solve(&inputs, targets, &weights)?;
                 let plane = model.plane.of_all(&weights);
-                model.plane = plane.folded();
+                model.plane = plane.expanded();
                 Ok(Some(plane.into_dual(model)))
             }
 
@@ -215,7 +215,7 @@ macro_rules! plane_fits {
                     targets: &T,
                     weights: Option<ndarray::ArrayView1<'_, f32>>,
                 ) {
-                    // They were checked when the plane was found.
+                    // The weights were checked when the plane was found.
                     if let Ok(weights) = Weights::new(weights, sums.nrows()) {
                         let sums = sums.column(0).to_owned();
                         self.0.$settle_by(method, &mut offsets[0], &sums, targets, &weights);
@@ -227,7 +227,7 @@ macro_rules! plane_fits {
 }
 pub(super) use plane_fits;
 
-/// `predict`, and the decision function, of a model whose decision is the sign of its function.
+/// Implements `predict` and the decision function of a model that decides by the sign of its function.
 macro_rules! side_model {
     ($model:ident) => {
         impl<F: Scalar> npt_core::Classifier<F> for $model<F> {
@@ -270,7 +270,7 @@ pub(super) use side_model;
 
 #[cfg(feature = "serde")]
 impl<F: Scalar> Plane<F> {
-    /// That it is one, of the method `M`, which takes as many columns as it has weights.
+    /// Checks that the parts make a plane, of the method `M`, which takes as many columns as the plane has weights.
     pub(super) fn check_parts_of<M: 'static>(&self) -> Result<(), String> {
         use npt_core::serial::{finite, method, some};
         some("weights of a plane", self.weights.len())?;
@@ -286,7 +286,8 @@ mod tests {
     use super::*;
     use ndarray::array;
 
-    /// With x = (1, 2) and w = 1.5·10³⁸, both terms of the value at 2 are numbers in `f32`, and perhaps not their sum.
+    /// A plane is refused if a value at a sample may leave the range. With x = (1, 2) and w = 1.5·10³⁸, both terms of the value at 2
+    /// are finite in `f32`, but perhaps not their sum.
     #[test]
     fn values_at_samples_that_leave_the_range() {
         let inputs = Inputs::uncentered(array![[1.0_f32], [2.0]]);

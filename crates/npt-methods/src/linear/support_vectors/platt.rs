@@ -1,6 +1,6 @@
 //! Platt's sigmoid: decision values to probabilities.
 
-/// P(first class | f) = 1/(1 + exp(A f + B)).
+/// The sigmoid P(first class | f) = 1/(1 + exp(A f + B)).
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub(super) struct Sigmoid {
@@ -8,7 +8,7 @@ pub(super) struct Sigmoid {
     b: f64,
 }
 
-/// A decision value, and as how many it counts.
+/// A decision value, and its weight.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Weighed {
     pub(super) value: f64,
@@ -23,10 +23,10 @@ struct Point {
     w: f64,
 }
 
-/// Newton steps that are allowed; some ten are needed.
+/// The number of Newton steps that are allowed; some ten are needed.
 const STEPS: usize = 100;
 
-/// Added to the diagonal of the Hessian, which is singular where the sigmoid saturates.
+/// A number added to the diagonal of the Hessian, which is singular where the sigmoid saturates.
 const RIDGE: f64 = 1e-12;
 
 /// A Newton step, and the square of its decrement: twice the expected gain.
@@ -37,9 +37,9 @@ struct Step {
 }
 
 impl Sigmoid {
-    /// The sigmoid that fits decision values of both classes best: A and B minimise
-    /// −Σ wᵢ(tᵢ ln pᵢ + (1 − tᵢ) ln(1 − pᵢ)) with tᵢ = (n₊ + 1)/(n₊ + 2) for values of the first class, whose
-    /// weights add up to n₊, and 1/(n₋ + 2) for those of the second, with n₋.
+    /// Fits the sigmoid to decision values of both classes. A and B minimise
+    /// −Σ wᵢ(tᵢ ln pᵢ + (1 − tᵢ) ln(1 − pᵢ)), with tᵢ = (n₊ + 1)/(n₊ + 2) for values of the first class, whose
+    /// weights add up to n₊, and tᵢ = 1/(n₋ + 2) for those of the second class, whose weights add up to n₋.
     ///
     /// # References
     /// H.-T. Lin, C.-J. Lin, R. Weng, "A Note on Platt's Probabilistic Outputs for Support Vector
@@ -70,8 +70,8 @@ impl Sigmoid {
         let mut last = f64::INFINITY;
         for _ in 0..STEPS {
             let step = sigmoid.newton_step(&points);
-            // The loss does not tell smaller gains from its rounding. So close, a whole step squares what is
-            // missing, until rounding is all that is left.
+            // The loss does not tell smaller gains from its rounding. So close to the minimum, a whole step squares the error that is
+            // left, until only rounding is left.
             if step.decrement <= rounding * loss {
                 if !(step.decrement < last / 4.0) {
                     break;
@@ -88,15 +88,15 @@ impl Sigmoid {
         sigmoid
     }
 
-    /// A and B.
+    /// Returns A and B.
     pub(super) fn coefficients(self) -> [f64; 2] {
         [self.a, self.b]
     }
 
-    /// The probability of the first class.
+    /// Returns the probability of the first class.
     pub(super) fn probability(&self, value: f64) -> f64 {
         let z = self.a * value + self.b;
-        // exp of nothing positive: neither form overflows nor cancels.
+        // exp takes nothing positive: neither form overflows nor cancels.
         if z >= 0.0 {
             (-z).exp() / (1.0 + (-z).exp())
         } else {
@@ -120,19 +120,19 @@ impl Sigmoid {
         });
         // About this value the Hessian is diagonal. Its determinant would cancel where all values
         // are alike.
-        let centre = ab / bb;
+        let center = ab / bb;
         let (mut aa, mut ga, mut gb) = (RIDGE, 0.0, 0.0);
         for point @ &Point { f, t, w } in points {
-            let (from_centre, residual) = (f - centre, w * (t - self.probability(f)));
-            aa += from_centre * from_centre * curvature(point);
-            ga += from_centre * residual;
+            let (from_center, residual) = (f - center, w * (t - self.probability(f)));
+            aa += from_center * from_center * curvature(point);
+            ga += from_center * residual;
             gb += residual;
         }
-        let (da, at_centre) = (-ga / aa, -gb / bb);
+        let (da, at_center) = (-ga / aa, -gb / bb);
         Step {
             a: da,
-            b: at_centre - centre * da,
-            decrement: -(ga * da + gb * at_centre),
+            b: at_center - center * da,
+            decrement: -(ga * da + gb * at_center),
         }
     }
 
@@ -143,7 +143,7 @@ impl Sigmoid {
         }
     }
 
-    /// The first of the steps 1, ½, ¼, … that gains a share of what its slope promises, and its loss.
+    /// Returns the sigmoid after the first of the steps 1, ½, ¼, … that gains a share of what its slope promises, and its loss.
     fn search(self, points: &[Point], step: &Step, loss: f64) -> Option<(Self, f64)> {
         let mut share = 1.0;
         while share >= 1e-10 {
@@ -157,7 +157,7 @@ impl Sigmoid {
         None
     }
 
-    /// 1 − [`probability`](Self::probability), where that is 1 to rounding.
+    /// Returns 1 − [`probability`](Self::probability), also where the probability is 1 to rounding.
     fn complement(self, value: f64) -> f64 {
         let turned = Sigmoid {
             a: -self.a,
@@ -188,7 +188,7 @@ mod tests {
         weighed.collect()
     }
 
-    /// A weight is so many values.
+    /// A value of weight k counts as k values.
     #[test]
     fn weights() {
         let mut rng = Xoshiro256Plus::seed_from_u64(3);
@@ -217,7 +217,7 @@ mod tests {
         assert!((other.a / expected.a - 1.0).abs() > 1e-3);
     }
 
-    /// The gradient is 0 to rounding, not to the root of it, from where on the loss does not fall.
+    /// The gradient at the minimum is 0 to rounding, not to the root of rounding, from where on the loss does not fall.
     #[test]
     fn the_minimum_is_found_to_rounding() {
         for seed in 0..50 {
@@ -247,7 +247,7 @@ mod tests {
         }
     }
 
-    /// Of equal values, in any number, the probability is the share of their targets:
+    /// The probability of equal values, in any number, is the mean of their targets:
     /// (n₊(n₊ + 1)/(n₊ + 2) + n₋/(n₋ + 2))/n.
     #[test]
     fn values_that_are_all_alike() {

@@ -1,15 +1,15 @@
-//! Shares of the samples that a machine promises, held by the values that it gives them itself.
+//! The share of samples that a machine promises, kept by the values that the machine itself gives the samples.
 
 use super::Weights;
 use ndarray::Array1;
 use npt_core::Scalar;
 use std::cmp::Ordering;
 
-/// By how many ε of the largest value the level is lower than the value that it is made of: single samples may be evaluated in
-/// another order than all of them.
+/// The number of ε of the largest value by which the level is lower than the value that it is made of: single samples may be
+/// evaluated in another order than all samples together.
 const ROUNDING: f64 = 8.0;
 
-/// The values of training samples, of which those below a level are outside, and at most a share by weight may be.
+/// The values of training samples. Samples below a level are outside, and at most a share of all, by weight, may be outside.
 pub(super) struct Promised<'a, F> {
     pub(super) values: &'a Array1<F>,
     pub(super) weights: &'a Weights<F>,
@@ -17,9 +17,9 @@ pub(super) struct Promised<'a, F> {
 }
 
 impl<F: Scalar> Promised<'_, F> {
-    /// The highest level that is not above `level`, nor above the value of a sample inside or of one on the margin; where the
-    /// machine has samples that are outside at any level. `is_outside` says so of a sample. A value that is below `level` by more
-    /// than `slack` is on no margin, as in a machine that was not to be finished.
+    /// Returns the highest level that keeps the share, is not above `level`, and is not above the value of a sample that is inside or on
+    /// the margin. `is_outside` tells which samples are outside at any level. A value that is below `level` by more
+    /// than `slack` is not on the margin, as in a machine that was ended before it was finished.
     pub(super) fn level(&self, level: F, slack: F, is_outside: impl Fn(usize) -> bool) -> F {
         let weights = self.weights.of_all();
         let counts = |i: &usize| weights[*i] > F::zero();
@@ -36,7 +36,7 @@ impl<F: Scalar> Promised<'_, F> {
         level.min(lowest - F::cast(ROUNDING) * F::epsilon() * largest)
     }
 
-    /// The highest of the values below which at most the share lies.
+    /// Returns the highest of the values below which at most the share lies.
     fn highest(&self, samples: &[usize], weights: &Array1<F>) -> F {
         let mut order = samples.to_vec();
         let (of, equal) = (|i: usize| self.values[i], Ordering::Equal);
@@ -71,7 +71,7 @@ mod tests {
             (&none, 0.59, 2.0),
             (&none, 0.6, 3.0),
             (&none, 1.0, 5.0),
-            // 1 weighs nothing.
+            // The sample of value 1 has weight 0.
             (&given, 0.1, 2.0),
             (&given, 0.4, 3.0),
             (&given, 0.6, 5.0),
@@ -81,7 +81,7 @@ mod tests {
                 weights,
                 share,
             };
-            // All are outside of what they are asked for: the share alone counts.
+            // All samples are outside at any level: the share alone counts.
             let level = promised.level(9.0, 0.0, |_| true);
             assert!(
                 level < expected && level > expected - 1e-12,

@@ -14,28 +14,29 @@ use npt_core::{Scalar, catalogue::Range};
 parameters! {
     QuantileRegression: QuantileRegressionParams, QuantileRegressionValidParams;
     default {
-        /// It is > 0 and < 1; ½ is the median.
+        /// The quantile must be > 0 and < 1; ½ is the median.
         quantile: f64 = 0.5, Range::ProperFraction, "The share τ of the targets that are to lie below the function.";
-        /// It is > 0.
+        /// The penalty must be > 0.
         c: f64 = 1.0, Range::Positive, "The penalty C of deviations from the function.";
-        /// It is > 0; LIBSVM's default.
+        /// The tolerance must be > 0. The default is LIBSVM's.
         tolerance: f64 = 1e-3, Range::Positive, "The largest violation of the optimality conditions at which the solver stops, in units of the targets.";
     }
 }
 
-/// Quantile regression: the linear function that a share τ of the targets lies below, and the others above.
+/// Quantile regression: the linear function below which a share τ of the targets lies, with the others above.
 ///
 /// # Definition
-/// w and b minimise ½‖w‖² + C Σ ρ(tᵢ − wᵀxᵢ − b), with the check loss ρ(u) = τu for u ≥ 0 and (τ − 1)u below. With
+/// w and b minimise ½‖w‖² + C Σ ρ(tᵢ − wᵀxᵢ − b), with the check loss ρ(u) = τu for u ≥ 0 and (τ − 1)u for u < 0. With
 /// sample weights sᵢ the sum is of sᵢρ(…), and n is Σ sᵢ. `predict` and `transform` give wᵀx + b.
 ///
-/// At most (1 − τ)n of the training targets lie above the function, and at most τn below it, but for those that are on it to
-/// the tolerance and to rounding: b is not penalised, so that the coefficients of the dual, which are Csᵢτ above and
-/// Csᵢ(τ − 1) below, sum to 0.
+/// At most (1 − τ)n of the training targets lie above the function, and at most τn below it, except for targets that are on it to
+/// the tolerance and to rounding. The reason is that b is not penalised, so that the coefficients of the dual, which are Csᵢτ
+/// above and Csᵢ(τ − 1) below, sum to 0.
 /// The functions of two quantiles are found each for itself, and may cross.
 ///
 /// # Errors
-/// [`Error::Parameter`], [`npt_core::Error::Weight`], [`npt_core::Error::NoWeight`] if all weigh nothing, [`npt_core::Error::TargetNotFinite`], [`Error::NotConverged`], [`Error::LostInRounding`], [`Error::Overflow`],
+/// [`Error::Parameter`], [`npt_core::Error::Weight`], [`npt_core::Error::NoWeight`] if all weights are 0,
+/// [`npt_core::Error::TargetNotFinite`], [`Error::NotConverged`], [`Error::LostInRounding`], [`Error::Overflow`],
 /// [`Error::Core`] for the records.
 ///
 /// # Example
@@ -79,7 +80,7 @@ pub struct QuantileRegression<F> {
 }
 
 impl QuantileRegression<f64> {
-    /// The median (τ = ½), C = 1, tolerance 10⁻³.
+    /// Parameters for the median (τ = ½), with C = 1 and tolerance 10⁻³.
     pub fn params() -> QuantileRegressionParams {
         QuantileRegressionParams(QuantileRegressionValidParams::new())
     }
@@ -125,7 +126,7 @@ impl QuantileRegressionValidParams {
         Ok(QuantileRegression { plane })
     }
 
-    /// min ½ Σ βᵢβⱼ⟨xᵢ, xⱼ⟩ − Σ tᵢβᵢ with Σ βᵢ = 0 and Cᵢ(τ − 1) ≤ βᵢ ≤ Cᵢτ.
+    /// Makes the problem min ½ Σ βᵢβⱼ⟨xᵢ, xⱼ⟩ − Σ tᵢβᵢ with Σ βᵢ = 0 and Cᵢ(τ − 1) ≤ βᵢ ≤ Cᵢτ.
     fn problem(&self, targets: &Targets, penalties: &[f64]) -> Problem {
         let samples = penalties.len();
         let times = |factor: f64| penalties.iter().map(|c| c * factor).collect();

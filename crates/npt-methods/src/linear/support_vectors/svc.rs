@@ -16,16 +16,16 @@ use crate::{
 use linfa::{DatasetBase, ParamGuard, dataset::AsSingleTargets, traits::Fit};
 use ndarray::{Array1, ArrayBase, ArrayView1, Data, Ix2};
 use npt_core::{
-    CrossValidator, Dual, DualForm, FoldableMethod, InnerProducts, Scalar, catalogue::Range,
+    CrossValidator, Dual, DualForm, ExpansionMethod, InnerProducts, Scalar, catalogue::Range,
 };
 
 parameters! {
     Svc: SvcParams, SvcValidParams;
     default {
-        /// With n₊ and n₋ samples, or sums of sample weights, the penalties are times (n₊ + n₋)/(2n₊) and (n₊ + n₋)/(2n₋). Of
+        /// The penalties are multiplied by (n₊ + n₋)/(2n₊) and (n₊ + n₋)/(2n₋), with n₊ and n₋ samples, counted by weight. For
         /// more classes see [`MulticlassSvcParams::balanced`](super::MulticlassSvcParams::balanced).
         balanced: bool = false, Range::Boolean, "Whether both classes count as much.";
-        /// It is > 0; LIBSVM's default. What rounding leaves of it is the end.
+        /// The tolerance must be > 0. The default is LIBSVM's. The solver also ends where rounding leaves no less.
         tolerance: f64 = 1e-3, Range::Positive, "The largest violation of the optimality conditions at which the solver stops, in units of the margin.";
         strategy: Strategy = Strategy::OneAgainstOne, Range::Word(Strategy::WORDS), "For labels other than `bool`, the way in which classifiers of two classes make one of many.";
     }
@@ -50,7 +50,7 @@ impl SvcValidParams {
             .try_for_each(|(parameter, value)| require_positive("Svc", parameter, value))
     }
 
-    /// Of the positive and the negative class, by the names under which they were set.
+    /// Returns the penalties of the positive and the negative class, with the names under which they were set.
     pub(super) fn penalties(&self) -> [(&'static str, f64); 2] {
         let (positive, negative) = match self.class_c.as_deref() {
             Some(&[positive, negative]) => (positive, negative),
@@ -67,7 +67,7 @@ impl SvcValidParams {
 }
 
 impl SvcValidParams {
-    /// Of the penalties, for a positive and a negative class that weigh so much.
+    /// Returns the factors of the penalties, for a positive and a negative class of these weights.
     pub(super) fn factors(&self, of_classes: [f64; 2]) -> [f64; 2] {
         if self.balanced {
             balancing_factors(of_classes)
@@ -77,44 +77,44 @@ impl SvcValidParams {
     }
 }
 
-/// Of two classes that weigh so much: times these, each weighs half.
+/// Returns the factors with which each of two classes of these weights has half the total weight.
 pub(super) fn balancing_factors(of_classes: [f64; 2]) -> [f64; 2] {
     let half: f64 = of_classes.iter().map(|of_class| of_class / 2.0).sum();
     of_classes.map(|of_class| half / of_class)
 }
 
 impl SvcParams {
-    /// The penalty C > 0 of margin violations, 1 by default, for both classes.
+    /// Sets the penalty C > 0 of margin violations, 1 by default, for both classes.
     pub fn c(mut self, c: f64) -> Self {
         (self.0.c, self.0.class_c) = (c, None);
         self
     }
 
-    /// Separate penalties for the positive (`true`) and the negative class; for labels other than `bool` they have to be the same.
+    /// Sets separate penalties for the positive (`true`) and the negative class. For labels other than `bool` they have to be the same.
     pub fn class_c(mut self, positive: f64, negative: f64) -> Self {
         (self.0.c, self.0.class_c) = (SvcValidParams::new().c, Some(vec![positive, negative]));
         self
     }
 }
 
-/// Support vector classification of two sides. Its parameters are for any number of classes, but in blocks.
+/// Support vector classification of two sides. Its parameters serve any number of classes, except in blocks.
 ///
 /// # Labels
-/// What a fit gives depends on the labels ([`SvcLabel`]): of `bool` an `Svc`, one plane and a bias, for which
-/// `true` is the positive side; of any others, two classes or more, a [`MulticlassSvc`](super::MulticlassSvc), in which the first
-/// class of a pair is. Classes that come in blocks are for
+/// The model depends on the labels ([`SvcLabel`]). Labels of type `bool` give an `Svc`, one plane and a bias, for which
+/// `true` is the positive side. All other labels, of two classes or more, give a [`MulticlassSvc`](super::MulticlassSvc), for which
+/// the first class of a pair is the positive side. Classes that come in blocks are for
 /// [`MulticlassSvcParams::fit_blocks`](super::MulticlassSvcParams::fit_blocks).
 ///
 /// # Definition
 /// With yᵢ = 1 for `true` and −1 for `false`, w and b minimise ½‖w‖² + Σ Cᵢ max(0, 1 − yᵢ(wᵀxᵢ + b)).
-/// With sample weights sᵢ, as a dataset of linfa's may have them, Cᵢ is times sᵢ: a weight of 2 is a sample twice.
+/// With sample weights sᵢ, as a dataset of linfa's may have them, Cᵢ is multiplied by sᵢ: a weight of 2 is a sample twice.
 /// [`balanced`](SvcParams::balanced) makes a rare class count as much as the other.
 /// `predict` is `true` where wᵀx + b ≥ 0, `transform` gives the values wᵀx + b. More samples than fit in memory are for
 /// [`fit_blocks`](SvcParams::fit_blocks).
 ///
 /// # Errors
 /// [`Error::Classes`] unless both sides, or two classes, occur, with a weight above 0; [`npt_core::Error::Weight`],
-/// [`npt_core::Error::NoWeight`] if all weigh nothing, [`Error::Parameter`], [`Error::NotConverged`],
+/// [`npt_core::Error::NoWeight`] if all weights are 0, [`Error::Parameter`], [`Error::NotConverged`],
 /// [`Error::Overflow`], [`Error::Core`] for the records.
 ///
 /// # Example
@@ -141,7 +141,7 @@ pub struct Svc<F> {
 }
 
 impl Svc<f64> {
-    /// C = 1 for both classes, tolerance 10⁻³.
+    /// Parameters with C = 1 for both classes and tolerance 10⁻³.
     pub fn params() -> SvcParams {
         SvcParams(SvcValidParams::new())
     }
@@ -155,7 +155,7 @@ plane_model!(
 side_model!(Svc);
 
 impl<F: Scalar> Svc<F> {
-    /// How many of the [`support`](Self::support) vectors are `false`, and how many `true`.
+    /// The numbers of the [`support`](Self::support) vectors that are `false`, and that are `true`.
     pub fn support_counts(&self) -> [usize; 2] {
         let of_side = |side: F| {
             self.plane
@@ -168,13 +168,13 @@ impl<F: Scalar> Svc<F> {
     }
 }
 
-/// What parameters give that are fitted to labels `L`.
+/// The model that parameters give when they are fitted to labels `L`.
 type ModelOf<L, F> = <<L as SvcLabel>::Kind as SvcKind<L>>::Model<F>;
 
-impl<F: Scalar, L: SvcLabel, T: AsSingleTargets<Elem = L>> FoldableMethod<F, T, Error>
+impl<F: Scalar, L: SvcLabel, T: AsSingleTargets<Elem = L>> ExpansionMethod<F, T, Error>
     for SvcParams
 {
-    fn dual_form(&self) -> Option<&dyn DualForm<F, T, Error, Folded = ModelOf<L, F>>> {
+    fn dual_form(&self) -> Option<&dyn DualForm<F, T, Error, Expanded = ModelOf<L, F>>> {
         Some(self)
     }
 
@@ -194,7 +194,7 @@ impl<F: Scalar, L: SvcLabel, T: AsSingleTargets<Elem = L>> FoldableMethod<F, T, 
 }
 
 impl<F: Scalar, L: SvcLabel, T: AsSingleTargets<Elem = L>> DualForm<F, T, Error> for SvcParams {
-    type Folded = ModelOf<L, F>;
+    type Expanded = ModelOf<L, F>;
 
     fn ignores_shift(&self) -> bool {
         true
@@ -237,7 +237,7 @@ where
     }
 }
 
-/// 1 for `true` and −1 for `false`, if both occur.
+/// Returns 1 for `true` and −1 for `false`, if both occur.
 pub(super) fn signs<T: AsSingleTargets<Elem = bool>>(targets: &T) -> Result<Vec<f64>, Error> {
     let labels = targets.as_single_targets();
     if labels.iter().all(|label| label == &labels[0]) {
@@ -247,7 +247,7 @@ pub(super) fn signs<T: AsSingleTargets<Elem = bool>>(targets: &T) -> Result<Vec<
     Ok(labels.iter().map(sign).collect())
 }
 
-/// The same of samples that weigh something, times the weights; with these both must be there still.
+/// Returns the signs of samples with positive weight, times the weights. Both classes must occur among these samples.
 pub(super) fn weighed_signs<F: Scalar, T: AsSingleTargets<Elem = bool>>(
     targets: &T,
     weights: &Weights<F>,
@@ -259,12 +259,12 @@ pub(super) fn weighed_signs<F: Scalar, T: AsSingleTargets<Elem = bool>>(
     Ok(signs)
 }
 
-/// 1, −1, or 0.
+/// Returns 1, −1, or 0.
 fn sign(y: f64) -> f64 {
     if y == 0.0 { 0.0 } else { y.signum() }
 }
 
-/// The signs times weights; with these both classes must be there still.
+/// Multiplies the signs by weights. Both classes must still have a positive weight.
 pub(super) fn weigh(signs: &mut [f64], weights: impl Iterator<Item = f64>) -> Result<(), Error> {
     signs.iter_mut().zip(weights).for_each(|(y, w)| *y *= w);
     let there = |of_sign: f64| usize::from(signs.iter().any(|y| y * of_sign > 0.0));
@@ -275,7 +275,7 @@ pub(super) fn weigh(signs: &mut [f64], weights: impl Iterator<Item = f64>) -> Re
 }
 
 impl SvcValidParams {
-    /// The same for several classes, which have one penalty.
+    /// Returns the parameters for several classes, which have one penalty.
     pub(super) fn of_classes(&self) -> Result<MulticlassSvcValidParams, Error> {
         let [(parameter, c), (_, negative)] = self.penalties();
         let allowed = "the same as class_c (negative), unless the labels are bool";
@@ -294,7 +294,7 @@ impl SvcValidParams {
         })
     }
 
-    /// Of samples that weigh something; targets are those of all.
+    /// Solves for samples with positive weight; the targets are those of all samples.
     pub(super) fn solve<F: Scalar, T: AsSingleTargets<Elem = bool>>(
         &self,
         inputs: &Inputs<'_>,
@@ -304,7 +304,7 @@ impl SvcValidParams {
         self.separate(inputs, &weighed_signs(targets, weights)?)
     }
 
-    /// For signs yᵢ of both classes, times weights if there are any.
+    /// Separates samples by their signs yᵢ, which are of both classes, times weights if there are any.
     pub(super) fn separate<F: Scalar>(
         &self,
         inputs: &Inputs<'_>,
@@ -317,7 +317,7 @@ impl SvcValidParams {
         Ok(Svc { plane })
     }
 
-    /// For signs yᵢ of both classes, times weights if there are any, and 0 of samples that are left out.
+    /// Makes the problem of signs yᵢ of both classes, times weights if there are any, and 0 for samples that are left out.
     pub(super) fn problem(&self, inputs: &Inputs<'_>, signs: &[f64]) -> Result<Problem, Error> {
         let [positive, negative] = self
             .penalties()
@@ -353,8 +353,8 @@ impl SvcValidParams {
         Ok(())
     }
 
-    /// Lets a problem begin at the solution with penalties `of_other`, times the ratio of the
-    /// penalties. If it is the same for both classes, the sum stays 0, and what is at a bound there.
+    /// Lets a problem begin at the solution with the penalties of `of_other`, times the ratio of the
+    /// penalties. This needs the same ratio for both classes: then the sum stays 0, and variables at a bound stay there.
     pub(super) fn begin_at(
         &self,
         of_other: &Self,

@@ -17,9 +17,9 @@ use npt_core::{Scalar, catalogue::Range};
 parameters! {
     Svr: SvrParams, SvrValidParams;
     default {
-        /// It is > 0.
+        /// The penalty must be > 0.
         c: f64 = 1.0, Range::Positive, "The penalty C of deviations beyond the tube.";
-        /// It is > 0; LIBSVM's default.
+        /// The tolerance must be > 0. The default is LIBSVM's.
         tolerance: f64 = 1e-3, Range::Positive, "The largest violation of the optimality conditions at which the solver stops, in units of the targets.";
     }
     held {
@@ -31,15 +31,15 @@ parameters! {
 }
 
 impl SvrParams {
-    /// The deviation ε ≥ 0 that costs nothing, 0.1 by default; in place of ν.
+    /// Sets the deviation ε ≥ 0 that costs nothing, 0.1 by default; it replaces ν.
     pub fn epsilon(mut self, epsilon: f64) -> Self {
         (self.0.epsilon, self.0.nu) = (epsilon, None);
         self
     }
 
-    /// In place of ε, the share ν in (0, 1] of samples that may lie outside the tube: where the ε
-    /// that results is above 0, at most so many do, by the predictions of the model itself, and at least so many are support
-    /// vectors.
+    /// Sets the share ν in (0, 1] of samples that may lie outside the tube; it replaces ε. Where the ε
+    /// that results is above 0, at most this share lies outside, by the predictions of the model itself, and at least this share are
+    /// support vectors.
     pub fn nu(mut self, nu: f64) -> Self {
         (self.0.epsilon, self.0.nu) = (SvrValidParams::new().epsilon, Some(nu));
         self
@@ -54,8 +54,8 @@ impl SvrParams {
 /// sums are of sᵢ max(0, …), and n is Σ sᵢ. `predict` and `transform` give wᵀx + b.
 ///
 /// # Errors
-/// [`Error::Parameter`], [`npt_core::Error::Weight`], [`npt_core::Error::NoWeight`] if all weigh nothing, [`npt_core::Error::TargetNotFinite`], [`Error::NotConverged`], [`Error::Overflow`],
-/// [`Error::Core`] for the records.
+/// [`Error::Parameter`], [`npt_core::Error::Weight`], [`npt_core::Error::NoWeight`] if all weights are 0,
+/// [`npt_core::Error::TargetNotFinite`], [`Error::NotConverged`], [`Error::Overflow`], [`Error::Core`] for the records.
 ///
 /// # Example
 /// ```
@@ -86,7 +86,7 @@ pub struct Svr<F> {
 }
 
 impl Svr<f64> {
-    /// C = 1, ε = 0.1, tolerance 10⁻³.
+    /// Parameters with C = 1, ε = 0.1 and tolerance 10⁻³.
     pub fn params() -> SvrParams {
         SvrParams(SvrValidParams::new())
     }
@@ -158,7 +158,7 @@ impl SvrValidParams {
 }
 
 impl SvrValidParams {
-    /// By ν, ε is no smaller than the deviations of samples that are to be in the tube, whose values without bias these are.
+    /// Raises an ε that ν has set to the deviations of samples that are to be in the tube. `sums` are the values without bias.
     fn settle_by<F: Scalar, T: AsSingleTargets<Elem = F>>(
         &self,
         model: &mut Svr<F>,
@@ -194,8 +194,8 @@ impl SvrValidParams {
     }
 }
 
-/// The targets as the solver sees them: y = y₁ + t·y′. In the units of y′ are the coefficients, the
-/// penalty, ε and the tolerance 1/t of what they are. So squares neither overflow nor vanish, and
+/// The targets as the solver sees them: y = y₁ + t·y′. In the units of y′, the coefficients, the
+/// penalty, ε and the tolerance are 1/t of what they are. So squares neither overflow nor vanish, and
 /// targets that are far from 0 keep the digits in which they differ.
 pub(super) struct Targets {
     pub(super) values: Array1<f64>,
@@ -228,9 +228,9 @@ pub(super) fn require_range(of: &'static str, penalty: f64) -> Result<(), Error>
 }
 
 impl SvrValidParams {
-    /// With βᵢ = αᵢ − αᵢ*, of which each has a variable, the second with its sign turned:
+    /// Makes the problem of βᵢ = αᵢ − αᵢ*. αᵢ and αᵢ* have a variable each, the second with its sign turned:
     /// min ½ Σ βᵢβⱼ⟨xᵢ, xⱼ⟩ − Σ yᵢβᵢ + ε Σ (αᵢ + αᵢ*) with Σ βᵢ = 0 and 0 ≤ αᵢ, αᵢ* ≤ Cᵢ.
-    /// By ν, the last term is a constraint instead: the αᵢ sum to ν/2 Σ Cᵢ, and the αᵢ* as well.
+    /// With ν, the last term is a constraint instead: the αᵢ sum to ν/2 Σ Cᵢ, and so do the αᵢ*.
     fn problem(&self, targets: &Targets, penalties: &[f64]) -> Problem {
         let samples = targets.values.len();
         let zeros = || std::iter::repeat_n(0.0, samples);

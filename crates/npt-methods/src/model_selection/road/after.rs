@@ -12,12 +12,12 @@ use linfa::{
 use ndarray::{Array, Array2, ArrayBase, Axis, Data, Ix2};
 use npt_core::{Pipeline, PipelineError, Scalar};
 
-/// Candidates are [`Pipeline`]s: those of another road behind a transformer, which is fitted anew to the training samples of
+/// The road of [`Pipeline`]s: the candidates of another road behind a transformer, which is fitted anew to the training samples of
 /// each fold.
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct After<A, W> {
-    /// Of the transformer; the other road is its estimator.
+    /// The pipeline of the transformer; the other road is its estimator.
     pub(in super::super) pipeline: Pipeline<A, W>,
 }
 
@@ -69,7 +69,7 @@ where
         S: Fn(&U, &Array<T::Elem, T::Ix>) -> V + Sync,
     {
         let pipeline = &self.pipeline;
-        // Of a fold's samples the row would be another.
+        // Checked before the folds: an error in the samples of a fold would name another row.
         pipeline.check(problem.records)?;
         problem.try_evaluate(|fold| {
             let failed = |error: npt_core::Error| {

@@ -12,10 +12,11 @@ use linfa::{
 use ndarray::{Array, Array2};
 use npt_core::{AsSamples, Kernelized, KernelizedError, SpaceBuilder};
 
-/// Candidates are [`Kernelized`] methods. A space evaluates its kernel once; a fold's coordinates are found from these values
-/// once and serve all methods.
+/// The road of [`Kernelized`] methods. A space evaluates its kernel once. The coordinates of a fold are found from these values
+/// once, and serve all methods.
 ///
-/// As the road of a [`GaussianProcess`](crate::GaussianProcess): its model keeps the space, and predicts through it.
+///
+/// On this road the model of a [`GaussianProcess`](crate::GaussianProcess) keeps the space, and predicts through it.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct ByCoordinates;

@@ -1,4 +1,4 @@
-//! Candidates that are fitted by the road that each takes.
+//! Candidates that are kernel methods: each is fitted to kernel values or to coordinates.
 
 use super::{Evaluate, Outcome, Plan, Problem, Road, ScalarOf, failed};
 use crate::{
@@ -11,15 +11,15 @@ use linfa::{
 };
 use ndarray::{Array, Array2};
 use npt_core::{
-    AsSamples, FoldBack, Foldable, FoldableMethod, KernelMethod, KernelSpace, KernelizedError,
+    AsSamples, Expand, ExpansionMethod, ExpansionSpace, KernelMethod, KernelSpace, KernelizedError,
     Samples, SpaceBuilder, TrainingSamples,
 };
 
-/// Candidates are [`KernelMethod`]s: a method with a dual form runs on kernel values, which is many times faster than on
-/// coordinates where the rank is about the number of samples. Where memory has room for it, the kernel matrix is computed once, for all
-/// folds and methods. Methods that are fitted to coordinates share those of each fold.
+/// The road of [`KernelMethod`]s: a method with a dual form runs on kernel values, which is many times faster than on
+/// coordinates where the rank is about the number of samples. Where memory has room for the kernel matrix, it is computed once, for all
+/// folds and methods. Methods that are fitted to coordinates share the coordinates of each fold.
 ///
-/// As the road of a [`GaussianProcess`](crate::GaussianProcess): its mean is a sum of kernel values.
+/// On this road the mean of a [`GaussianProcess`](crate::GaussianProcess) is an expansion.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct ByKernelValues;
@@ -38,11 +38,11 @@ where
     T: AsTargets,
     T::Elem: Clone + Send + Sync + 'static,
     B: SpaceBuilder<R::Samples>,
-    B::Space: Foldable,
-    M: FoldableMethod<ScalarOf<R::Samples, B>, Array<T::Elem, T::Ix>, E> + Sync,
+    B::Space: ExpansionSpace,
+    M: ExpansionMethod<ScalarOf<R::Samples, B>, Array<T::Elem, T::Ix>, E> + Sync,
     E: std::error::Error + From<linfa::Error> + Send + 'static,
 {
-    type Method = Folded<M, ScalarOf<R::Samples, B>, Array<T::Elem, T::Ix>, E>;
+    type Method = Expanded<M, ScalarOf<R::Samples, B>, Array<T::Elem, T::Ix>, E>;
     type Values = Array2<ScalarOf<R::Samples, B>>;
 
     fn check(&self, records: &R) -> Result<(), Error> {
@@ -70,7 +70,7 @@ where
             {
                 return Ok(outcomes);
             }
-            // Of one fold alone no values are shared.
+            // A fold alone has no values to share.
             let shared = if problem.is_whole() {
                 space.kernel_matrix(samples)?
             } else {
@@ -86,7 +86,7 @@ where
     }
 }
 
-/// The outcomes of methods that are fitted to all folds together, if that is a way for them.
+/// Returns the outcomes of methods that are fitted to all folds together; `None` if they cannot be.
 fn together<S, B, M, R, L, I, U, E, F, V>(
     methods: &[M],
     builder: &B,
@@ -97,9 +97,9 @@ fn together<S, B, M, R, L, I, U, E, F, V>(
 where
     S: Samples,
     B: SpaceBuilder<S>,
-    B::Space: Foldable + KernelSpace<Scalar = F>,
-    M: FoldableMethod<F, Array<L, I>, E>,
-    U: Answer<Folded<M, F, Array<L, I>, E>, Array2<F>>,
+    B::Space: ExpansionSpace + KernelSpace<Scalar = F>,
+    M: ExpansionMethod<F, Array<L, I>, E>,
+    U: Answer<Expanded<M, F, Array<L, I>, E>, Array2<F>>,
     R: Records + Sync,
     L: Clone + Send + Sync + 'static,
     I: TargetDim,
@@ -107,7 +107,7 @@ where
     E: std::error::Error + From<linfa::Error> + Send + 'static,
     F: npt_core::Scalar,
 {
-    // What is wrong with the samples or targets, the fits of folds tell.
+    // Errors of the samples or targets are left to the fits of the folds.
     let products = builder.inner_products(samples, false).ok()??;
     let (targets, weights) = (problem.targets(), problem.weights());
     let validator = M::cross_validator(methods, &products, targets, weights).ok()??;
@@ -125,8 +125,8 @@ where
     }))
 }
 
-/// What is left of a fitted method when it is folded.
-type Folded<M, F, T, E> = <<M as Fit<Array2<F>, T, E>>::Object as FoldBack<F>>::Folded;
+/// The part of a fitted method that is kept beside its expansion.
+type Expanded<M, F, T, E> = <<M as Fit<Array2<F>, T, E>>::Object as Expand<F>>::Expanded;
 
 /// The outcomes of one fold.
 fn evaluate<S, B, M, L, I, U, E, F, V>(
@@ -141,9 +141,9 @@ where
     L: Clone + 'static,
     I: TargetDim,
     B: SpaceBuilder<S>,
-    B::Space: Foldable + KernelSpace<Scalar = F>,
-    M: FoldableMethod<F, Array<L, I>, E>,
-    U: Answer<Folded<M, F, Array<L, I>, E>, Array2<F>>,
+    B::Space: ExpansionSpace + KernelSpace<Scalar = F>,
+    M: ExpansionMethod<F, Array<L, I>, E>,
+    U: Answer<Expanded<M, F, Array<L, I>, E>, Array2<F>>,
     E: std::error::Error + From<linfa::Error> + 'static,
     F: npt_core::Scalar,
 {
@@ -152,7 +152,7 @@ where
         samples.select(fold.held_out),
     );
     let training = TrainingSamples::new(builder, &training).shared(methods.len() > 1);
-    // With targets and weights alone.
+    // A dataset of targets and weights alone.
     let data = fold.dataset(());
     let outcome = |method: &M| {
         let model = training.fit(method, &data)?;

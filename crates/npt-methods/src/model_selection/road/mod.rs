@@ -1,4 +1,4 @@
-//! How the candidates of a search are fitted to the folds.
+//! The roads by which the candidates of a search are fitted to the folds.
 
 mod after;
 mod by_coordinates;
@@ -17,22 +17,22 @@ use linfa::dataset::{AsTargets, Records, TargetDim};
 use ndarray::Array;
 use npt_core::{KernelSpace, KernelizedError, SpaceBuilder};
 
-/// What estimator a method and the builder of a space make.
+/// A way to make an estimator from a method and the builder of a space.
 pub trait Road<M, B> {
     /// The estimator.
     type Estimator;
 
-    /// A candidate, to be fitted.
+    /// Makes a candidate, to be fitted.
     fn estimator(&self, method: M, builder: B) -> Self::Estimator;
 }
 
-/// A [`Road`] whose estimators can be compared by a search: they are fitted to records `R` and targets `T` or fail with `X`, which are
+/// A [`Road`] whose estimators can be compared by a search. Estimators are fitted to records `R` and targets `T`, or fail with `X`; these are
 /// the parameters of linfa's [`Fit`](linfa::traits::Fit).
 pub trait Evaluate<M, B, R, T: AsTargets, X>: Road<M, B> {
-    /// What a score sees of a fitted candidate: the method, or what is left of it when it is folded.
+    /// The part of a fitted candidate that a score sees: the method, or the part of it that is kept beside its expansion.
     type Method;
 
-    /// What that predicts from: coordinates of new records, or the values of its functions.
+    /// The values that this part predicts from: coordinates of new records, or the values of its functions.
     type Values;
 
     /// Refuses records that no candidate could be fitted to.
@@ -53,12 +53,12 @@ pub trait Evaluate<M, B, R, T: AsTargets, X>: Road<M, B> {
         S: Fn(&U, &Array<T::Elem, T::Ix>) -> V + Sync;
 }
 
-/// Which methods are run in which spaces.
+/// The spaces of a search, and the methods that run in them.
 #[derive(Debug)]
 pub struct Plan<'a, M, B> {
     pub(super) spaces: &'a [B],
     pub(super) methods: &'a [M],
-    /// Whether each space has one method, that of its place.
+    /// True if each space has one method, which is the method at its place.
     pub(super) is_paired: bool,
 }
 
@@ -72,7 +72,7 @@ impl<M, B> Plan<'_, M, B> {
         }
     }
 
-    /// Returns how many pairs of a space and a method there are.
+    /// Returns the number of pairs of a space and a method.
     fn candidates(&self) -> usize {
         if self.is_paired {
             self.spaces.len()
@@ -81,7 +81,7 @@ impl<M, B> Plan<'_, M, B> {
         }
     }
 
-    /// The outcomes of every space and its methods, as `evaluate` finds them; its error is that of all fits in a space.
+    /// Returns the outcomes of every space and its methods, as `evaluate` finds them. Its error is the outcome of all fits in a space.
     fn each_space<R: Records, L: Clone, I: TargetDim, V: Clone, E>(
         &self,
         problem: &Problem<'_, R, L, I>,

@@ -1,4 +1,4 @@
-//! The iteration itself, for many points at once: one block of kernel values a step.
+//! The iteration itself, for many points at once: one block of kernel values per step.
 
 use crate::Error;
 use ndarray::{Array1, Array2, ArrayView1, ArrayView2, Axis};
@@ -7,7 +7,7 @@ use npt_core::{
     watch::{Steps, check},
 };
 
-/// Where g of all points lives: the landmarks about their mean, in units of the kernel's width, so
+/// The landmarks that g of all points is a function of, about their mean and in units of the kernel's width, so
 /// that κ(x, z) = exp(−‖x − z‖²).
 pub(super) struct Landscape<F> {
     landmarks: Rows<F>,
@@ -17,35 +17,35 @@ pub(super) struct Landscape<F> {
     radius: F,
 }
 
-/// Where an iteration ended, with the value of g.
+/// The end of an iteration: a top, or the best z and the value of g where it failed.
 pub(super) enum Climb<F> {
     Top(Array1<F>),
     Failed(Array1<F>, F),
 }
 
-/// An iteration under way.
+/// The state of an iteration under way.
 struct Position<F> {
     z: Array1<F>,
     value: F,
-    /// To where the fixed-point map takes z.
+    /// The step from z to its image under the fixed-point map.
     step: Array1<F>,
     length: F,
-    /// How much of the step is tried.
+    /// The share of the step that is tried.
     share: F,
 }
 
-/// g and the fixed-point map at one z.
+/// The values of g and of the fixed-point map at one z.
 struct Look<'a, F> {
     value: F,
     target: ArrayView1<'a, F>,
-    /// Σ |γᵢ|κᵢ, the terms that cancel in g.
+    /// The sum Σ |γᵢ|κᵢ of the terms that cancel in g.
     magnitude: F,
 }
 
 impl<F: Scalar> Landscape<F> {
     pub(super) fn new(landmarks: ArrayView2<'_, F>, gamma: F) -> Result<Self, Error> {
         let mut landmarks = landmarks.to_owned();
-        let mean = crate::records::centre(&mut landmarks);
+        let mean = crate::records::center(&mut landmarks);
         let width = gamma.sqrt().recip();
         landmarks /= width;
         let squared = landmarks.outer_iter().map(|row| row.dot(&row));
@@ -62,30 +62,30 @@ impl<F: Scalar> Landscape<F> {
         self.landmarks.view()
     }
 
-    /// g at the landmarks, one row a row of γ.
+    /// Computes g at the landmarks, one row per row of γ.
     pub(super) fn at_landmarks(&self, gamma: ArrayView2<'_, F>) -> Array2<F> {
         let gram = Gaussian::new(F::one()).gram(&self.landmarks);
         linalg::product(gamma, gram.view())
     }
 
-    /// Inputs in the units of the landscape.
+    /// Converts inputs to the units of the landscape.
     pub(super) fn position(&self, inputs: ArrayView2<'_, F>) -> Array2<F> {
         (&inputs - &self.mean) / self.width
     }
 
-    /// z in the units of the samples.
+    /// Converts z to the units of the samples.
     pub(super) fn input(&self, z: &Array1<F>) -> Array1<F> {
         z * self.width + &self.mean
     }
 
-    /// The relative error of g and its gradient: a kernel value has up to 16 ε, and the errors of as
+    /// The relative error of g and its gradient. A kernel value has an error of up to 16 ε, and the errors of as
     /// many terms as there are landmarks add up like a random walk.
     fn noise(&self) -> F {
         let terms = F::cast(self.landmarks().nrows()).sqrt();
         (F::cast(16) + terms) * F::epsilon()
     }
 
-    /// One iteration a row of γ, from the rows of `starts`; each that arrives is a step.
+    /// Runs one iteration per row of γ, from the rows of `starts`. Each iteration that arrives at a top is a step of the progress.
     pub(super) fn climb(
         &self,
         mut gamma: Array2<F>,
@@ -139,7 +139,7 @@ impl<F: Scalar> Landscape<F> {
         ends.into_iter().flatten().collect()
     }
 
-    /// γᵢκ(xᵢ, z), one row a z.
+    /// Computes γᵢκ(xᵢ, z), one row per z.
     fn weights(&self, z: &Array2<F>, gamma: &Array2<F>) -> Array2<F> {
         let mut z = z.clone();
         let mut beyond = Vec::new();
@@ -161,14 +161,14 @@ impl<F: Scalar> Landscape<F> {
                 F::zero()
             };
         });
-        // Beyond the range of numbers all landmarks are too far to count.
+        // For a z beyond the range of numbers, all landmarks are too far to count.
         for row in beyond {
             weights.row_mut(row).fill(F::zero());
         }
         weights
     }
 
-    /// Goes to what was tried, or halves the step.
+    /// Moves to the position that was tried, or halves the step.
     fn advance(
         &self,
         position: Option<Position<F>>,
@@ -184,7 +184,7 @@ impl<F: Scalar> Landscape<F> {
         let mut share = F::one();
         if let Some(mut from) = position {
             let above = look.value > from.value + noise;
-            // At the top g is flat, and only the steps tell that they are still getting shorter.
+            // At the top g is flat, and only shorter steps show that the iteration goes on.
             let level = look.value >= from.value - noise && length < from.length;
             if dead || !(above || level) {
                 from.share /= F::cast(2);

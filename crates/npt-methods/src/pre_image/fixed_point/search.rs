@@ -1,4 +1,4 @@
-//! Starts, and what became of them.
+//! The search from several starts, a panel of points at a time.
 
 use super::{
     FixedPoint,
@@ -13,11 +13,11 @@ use npt_core::{
 use rand::{SeedableRng, seq::SliceRandom};
 use rand_xoshiro::Xoshiro256Plus;
 
-/// Points whose blocks of kernel values are in memory together; the number changes no result.
+/// The number of points whose blocks of kernel values are in memory together; it changes no result.
 const PANEL: usize = 1024;
 
 impl FixedPoint {
-    /// The maxima of all points Σ γᵢφ(xᵢ), one row of γ a point.
+    /// Finds the maxima of all points Σ γᵢφ(xᵢ), one row of γ per point.
     pub(super) fn search<F: Scalar>(
         &self,
         kernel: Gaussian<F>,
@@ -27,7 +27,7 @@ impl FixedPoint {
     ) -> Result<Array2<F>, Error> {
         let (points, features) = (gamma.nrows(), samples.view().ncols());
         if samples.is_empty() {
-            // All γ are 0: the origin of the feature space, which is as far from every input.
+            // All γ are 0: the point is the origin of the feature space, which is as far from one input as from any other.
             return Err(Error::NoPreImage {
                 point: 0,
                 iterate: vec![0.0; features],
@@ -69,7 +69,7 @@ impl FixedPoint {
         Ok(inputs)
     }
 
-    /// The maxima of a panel of points, from as many starts as it takes; each is a step.
+    /// Finds the maxima of a panel of points, from as many starts as it takes. Each maximum is a step of the progress.
     fn search_panel<F: Scalar>(
         &self,
         landscape: &Landscape<F>,
@@ -113,17 +113,17 @@ impl FixedPoint {
 /// Points that are worked on together, one row each.
 struct Panel<'a, F> {
     gamma: ArrayView2<'a, F>,
-    /// Known inputs, where there are any.
+    /// Known inputs near the points, where there are any.
     near: Option<Array2<F>>,
 }
 
 impl<F: Scalar> Panel<'_, F> {
-    /// Returns how many starts there are.
+    /// Returns the number of starts.
     fn starts(&self, order: &[usize]) -> usize {
         order.len() + 1 + usize::from(self.near.is_some())
     }
 
-    /// Where the given rows begin for the given time.
+    /// Returns start number `start` of the given rows.
     fn start(
         &self,
         start: usize,
@@ -146,7 +146,7 @@ impl<F: Scalar> Panel<'_, F> {
     }
 }
 
-/// The best of what did not converge.
+/// A point without a maximum: its row, and the best z with the value of g there.
 struct Failure<F> {
     row: usize,
     z: Array1<F>,

@@ -5,7 +5,7 @@ use crate::{
     Error,
     error::require_finite,
     streaming::{
-        centred::{centred_by, check_given, of_parts, total},
+        centered::{centered_by, check_given, of_parts, total},
         one_block::counted_on,
     },
     targets::groups,
@@ -20,11 +20,12 @@ use npt_core::{Scalar, linalg, require_memory};
 use std::{collections::BTreeMap, ops::Range};
 
 impl<L: Label> ClassMoments<L> {
-    /// Adds a block of records and their classes; an empty one changes nothing.
+    /// Adds a block of records and their classes; an empty block changes nothing.
     ///
     /// # Errors
-    /// What is wrong with the block, with rows counted from the first of all blocks: [`npt_core::Error::SampleNotFinite`],
-    /// [`npt_core::Error::Weight`]; [`Error::Block`] where it has other columns, or not one class and weight a row; [`Error::Overflow`] where its sums are no numbers; [`npt_core::Error::Memory`] for the scatters within
+    /// The errors of the block, with rows counted from the first of all blocks: [`npt_core::Error::SampleNotFinite`],
+    /// [`npt_core::Error::Weight`]; [`Error::Block`] where the block has other columns, or not one class and weight per row; [`Error::Overflow`]
+    /// where its sums are not finite; [`npt_core::Error::Memory`] for the scatters within
     /// classes. Nothing of the block is added then.
     pub fn add<F, D, T>(&mut self, block: &DatasetBase<ArrayBase<D, Ix2>, T>) -> Result<(), Error>
     where
@@ -35,7 +36,7 @@ impl<L: Label> ClassMoments<L> {
         self.add_beside(CowArray::from(block.records.view()), block)
     }
 
-    /// Adds rows with the classes and weights of a block. Those that are owned are what a space has made of the block: they are
+    /// Adds rows with the classes and weights of a block. Owned rows were computed from the block by a space, and are
     /// known to be finite.
     pub(in crate::streaming) fn add_beside<F, R, T>(
         &mut self,
@@ -73,7 +74,7 @@ impl<L: Label> ClassMoments<L> {
         self.merge(&added)
     }
 
-    /// Of no rows, but like these.
+    /// Returns moments of no rows, with as many features and the same choice of scatters.
     fn of_none(&self) -> Self {
         Self {
             by_class: self.by_class,
@@ -98,7 +99,7 @@ impl<L: Label> ClassMoments<L> {
             first - rows.len()..first
         });
         let ranges: Vec<Range<usize>> = ranges.collect();
-        let (centred, means) = centred_by(x, &order, weights, &ranges);
+        let (centered, means) = centered_by(x, &order, weights, &ranges);
         let of_class = |((label, range), mean): ((L, Range<usize>), Array1<f64>)| {
             let (count, rows) = (range.len(), range.clone());
             let weights = weights.map(|weights| weights.slice_move(s![range]));
@@ -108,7 +109,7 @@ impl<L: Label> ClassMoments<L> {
                 weight,
                 mean,
                 scatter: self.by_class.then(|| {
-                    centred
+                    centered
                         .symmetric_rank_k_of(rows)
                         .mapv_into_any(Scalar::as_f64)
                 }),
@@ -123,7 +124,7 @@ impl<L: Label> ClassMoments<L> {
                 sum + scatter
             })
         } else {
-            centred.symmetric_rank_k().mapv_into_any(Scalar::as_f64)
+            centered.symmetric_rank_k().mapv_into_any(Scalar::as_f64)
         };
         let numbers = classes.values().flat_map(ClassMean::numbers);
         require_finite("ClassMoments", within.diag().iter().chain(numbers))?;
@@ -139,15 +140,15 @@ impl<L: Label> ClassMoments<L> {
     /// Adds the moments of other rows.
     ///
     /// # Errors
-    /// [`npt_core::Error::ColumnCount`] if they are of other records, [`Error::ClassScatters`] if only one of the two has the
-    /// scatters within classes, [`npt_core::Error::Memory`] for these, [`Error::Overflow`] where their sum is no number.
+    /// [`npt_core::Error::ColumnCount`] if the other records have another number of columns, [`Error::ClassScatters`] if only one of the two has
+    /// the scatters within classes, [`npt_core::Error::Memory`] for these scatters, [`Error::Overflow`] where a sum is not finite.
     /// Nothing is added then.
     pub fn merge(&mut self, others: &Self) -> Result<(), Error> {
         self.check_columns(others.within.nrows())?;
         if self.by_class != others.by_class {
             return Err(Error::ClassScatters);
         }
-        // What the means of a class are apart is scatter within it, too.
+        // The difference of the two means of a class adds to the scatter within it.
         let mut apart = Array2::zeros((0, self.within.nrows()));
         let mut of_both = Vec::new();
         let own = self.classes.iter();
@@ -189,7 +190,7 @@ impl<L: Label> ClassMoments<L> {
         Ok(())
     }
 
-    /// That there is memory for the scatters within so many classes more.
+    /// Checks that there is memory for the scatters within `classes` more classes.
     fn require_scatters(&self, classes: usize) -> Result<(), Error> {
         let features = self.within.nrows();
         if self.by_class && classes > 0 {

@@ -8,15 +8,15 @@ use linfa::Label;
 use ndarray::{Array1, Array2, ArrayView1, ArrayView2};
 use std::collections::BTreeMap;
 
-/// The number of rows of each class and their mean, and the scatter of all around the mean of their class, of records
-/// that come in blocks: what a discriminant needs.
+/// Moments of classes, of records that come in blocks: the number of rows of each class, their mean, and the scatter of all rows around the
+/// mean of their class. A discriminant needs nothing else.
 ///
-/// In `f64` whatever the records. Blocks are added, and moments of other rows [merged](Self::merge), in any order and
-/// grouping, with the same result to rounding. A class may come first in any block. With sample weights, means and scatter are
+/// Moments are `f64`, whatever the type of the records. Blocks are added, and moments of other rows [merged](Self::merge), in any order and
+/// grouping, with the same result up to rounding. A class may come first in any block. With sample weights, means and scatter are
 /// weighted: a weight of 2 is a row twice.
 ///
 /// [`with_class_scatters`](Self::with_class_scatters) keeps the scatter within each class as well, for a discriminant in which all classes
-/// count as much ([`LdaParams::balanced`](crate::linear::LdaParams::balanced)).
+/// count equally ([`LdaParams::balanced`](crate::linear::LdaParams::balanced)).
 ///
 /// # Example
 /// ```
@@ -46,7 +46,7 @@ pub struct ClassMoments<L> {
     classes: BTreeMap<L, ClassMean>,
     #[cfg_attr(feature = "serde", serde(with = "crate::streaming::packed"))]
     within: Array2<f64>,
-    /// Whether each class has its own.
+    /// True if each class has a scatter of its own.
     by_class: bool,
     rounding: f64,
 }
@@ -62,7 +62,7 @@ struct ClassMean {
 }
 
 impl<L: Label> ClassMoments<L> {
-    /// Of no rows yet, of so many features.
+    /// Begins moments of no rows, with `features` features.
     pub fn new(features: usize) -> Self {
         Self {
             count: 0,
@@ -73,7 +73,7 @@ impl<L: Label> ClassMoments<L> {
         }
     }
 
-    /// The same with the scatter within each class: features² numbers more for each.
+    /// Begins moments of no rows that keep the scatter within each class as well: features² numbers more per class.
     ///
     /// # Example
     /// ```
@@ -100,7 +100,7 @@ impl<L: Label> ClassMoments<L> {
         }
     }
 
-    /// Moments of no rows, of as many features.
+    /// Begins moments of no rows, with as many features.
     pub(super) fn anew(&self) -> Self {
         Self {
             by_class: self.by_class,
@@ -108,7 +108,7 @@ impl<L: Label> ClassMoments<L> {
         }
     }
 
-    /// Those of linear functions Aᵀx + c of the records, whose scatter is known but for a share `rounding` of its largest
+    /// Returns the moments of linear functions Aᵀx + c of the records. Their scatter is known but for a share `rounding` of its largest
     /// eigenvalue.
     pub(super) fn of_functions(
         mut self,
@@ -120,7 +120,7 @@ impl<L: Label> ClassMoments<L> {
             self.rounding = self.rounding.max(rounding);
         }
         self.within = scatter_of_functions(self.within.view(), coefficients);
-        // In place: there may be a scatter for each.
+        // In place, as there may be a scatter for each class.
         for class in self.classes.values_mut() {
             class.mean = mean_of_functions(class.mean.view(), coefficients, offsets);
             if let Some(scatter) = &mut class.scatter {
@@ -134,17 +134,17 @@ impl<L: Label> ClassMoments<L> {
 }
 
 impl<L: Ord> ClassMoments<L> {
-    /// The number of rows of all classes, whatever they weigh.
+    /// The number of rows of all classes, whatever their weights.
     pub fn count(&self) -> usize {
         self.count
     }
 
-    /// The sum of the sample weights; the number of rows where there are none.
+    /// The sum of the sample weights; the number of rows where there are no weights.
     pub fn weight(&self) -> f64 {
         self.classes.values().map(|class| class.weight).sum()
     }
 
-    /// Refuses moments of no rows, and of none that weighs anything.
+    /// Refuses moments of no rows, and moments whose rows all have weight 0.
     pub(crate) fn require_rows(&self) -> Result<(), Error> {
         require_weight(self.count, self.weight())
     }
@@ -154,7 +154,7 @@ impl<L: Ord> ClassMoments<L> {
         self.classes.keys()
     }
 
-    /// The classes, ascending, and the same moments with their positions in their place.
+    /// Returns the classes, ascending, and the moments with the positions of the classes in the place of the classes.
     pub fn by_position(self) -> (Vec<L>, ClassMoments<usize>) {
         let (classes, means): (Vec<L>, Vec<ClassMean>) = self.classes.into_iter().unzip();
         let moments = ClassMoments {
@@ -167,12 +167,12 @@ impl<L: Ord> ClassMoments<L> {
         (classes, moments)
     }
 
-    /// The number of rows of a class that weigh something; 0 of one that there is not.
+    /// The number of rows of a class with a weight above 0; 0 for a class that there is not.
     pub fn class_count(&self, class: &L) -> usize {
         self.classes.get(class).map_or(0, |class| class.count)
     }
 
-    /// The sum of the sample weights of a class, or its number of rows; 0 of one that there is not.
+    /// The sum of the sample weights of a class, or its number of rows; 0 for a class that there is not.
     pub fn class_weight(&self, class: &L) -> f64 {
         self.classes.get(class).map_or(0.0, |class| class.weight)
     }
@@ -187,17 +187,17 @@ impl<L: Ord> ClassMoments<L> {
         self.rounding
     }
 
-    /// Σ (xᵢ − m_c(i))(xᵢ − m_c(i))ᵀ with the means m_c of the classes, shape (features, features).
+    /// The scatter Σ (xᵢ − m_c(i))(xᵢ − m_c(i))ᵀ with the means m_c of the classes, shape (features, features).
     pub fn within_scatter(&self) -> ArrayView2<'_, f64> {
         self.within.view()
     }
 
-    /// Returns whether they have the scatter within each class.
+    /// Returns whether the moments have the scatter within each class.
     pub fn has_class_scatters(&self) -> bool {
         self.by_class
     }
 
-    /// The scatter within a class, shape (features, features); `None` for a class that there is not, and of moments without these.
+    /// The scatter within a class, shape (features, features); `None` for a class that there is not, and for moments without these scatters.
     pub fn class_scatter(&self, class: &L) -> Option<ArrayView2<'_, f64>> {
         let class = self.classes.get(class)?;
         class.scatter.as_ref().map(Array2::view)
@@ -256,8 +256,8 @@ impl<L: Ord> ClassMoments<L> {
         })
     }
 
-    /// That the scatter is the sum of those within each class, up to the rounding of many blocks and to what moments of functions are
-    /// known.
+    /// Checks that the scatter is the sum of the scatters within the classes, up to the rounding of many blocks and the rounding of moments of
+    /// functions.
     fn check_sum(&self) -> Result<(), String> {
         let unknown = 2.0 * self.rounding * self.within.diag().sum();
         for (feature, &expected) in self.within.diag().iter().enumerate() {

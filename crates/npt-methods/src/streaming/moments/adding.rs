@@ -5,7 +5,7 @@ use crate::{
     Error,
     error::require_finite,
     streaming::{
-        centred::{centred, check_given, of_parts, total},
+        centered::{centered, check_given, of_parts, total},
         one_block::counted_on,
     },
     targets::checked_targets,
@@ -33,7 +33,7 @@ impl Moments<Ix2> {
         self.add_rows_alone(records.view().into())
     }
 
-    /// Those of the records of a dataset with their weights, whatever its targets.
+    /// Returns the moments of the records of a dataset with their weights, whatever its targets are.
     ///
     /// # Errors
     /// As [`add`](Self::add).
@@ -52,7 +52,7 @@ impl Moments<Ix2> {
         Ok(moments)
     }
 
-    /// As [`add_beside`](Self::add_beside), without targets.
+    /// Adds rows as [`add_beside`](Self::add_beside) does, without targets.
     pub(in crate::streaming) fn add_rows_alone<F: Scalar>(
         &mut self,
         rows: CowArray<'_, F, Ix2>,
@@ -76,12 +76,12 @@ impl Moments<Ix2> {
 }
 
 impl<I: Dimension> Moments<I> {
-    /// Adds a block of records and targets; an empty one changes nothing.
+    /// Adds a block of records and targets; an empty block changes nothing.
     ///
     /// # Errors
-    /// What is wrong with the block, with rows counted from the first of all blocks:
+    /// The errors of the block, with rows counted from the first of all blocks:
     /// [`npt_core::Error::SampleNotFinite`], [`npt_core::Error::TargetNotFinite`], [`npt_core::Error::Weight`]; [`Error::Block`] where it has other
-    /// columns, or not one target and weight a row; [`Error::Overflow`] where its sums are no numbers. Nothing of the block is added then.
+    /// columns, or not one target and weight per row; [`Error::Overflow`] where its sums are not finite. Nothing of the block is added then.
     pub fn add<F, D, T>(&mut self, block: &DatasetBase<ArrayBase<D, Ix2>, T>) -> Result<(), Error>
     where
         F: Scalar,
@@ -91,7 +91,7 @@ impl<I: Dimension> Moments<I> {
         self.add_beside(CowArray::from(block.records.view()), block)
     }
 
-    /// Adds rows with the targets and weights of a block. Those that are owned are what a space has made of the block: they are
+    /// Adds rows with the targets and weights of a block. Owned rows were computed from the block by a space, and are
     /// known to be finite.
     pub(in crate::streaming) fn add_beside<F, R, T>(
         &mut self,
@@ -150,7 +150,7 @@ impl<I: Dimension> Moments<I> {
         weights: Option<ArrayView1<'_, F>>,
     ) -> Result<Self, Error> {
         let count = x.nrows();
-        let ((x, mean), (t, target_mean)) = (centred(x, weights), centred(t, weights));
+        let ((x, mean), (t, target_mean)) = (centered(x, weights), centered(t, weights));
         let wide = |matrix: Array2<F>| matrix.mapv_into_any(Scalar::as_f64);
         let block = Self {
             count,
@@ -176,8 +176,8 @@ impl<I: Dimension> Moments<I> {
     /// Adds the moments of other rows.
     ///
     /// # Errors
-    /// [`npt_core::Error::ColumnCount`] and [`Error::TargetColumns`] if they are of other records or targets,
-    /// [`Error::Overflow`] where their sum is no number. Nothing is added then.
+    /// [`npt_core::Error::ColumnCount`] and [`Error::TargetColumns`] if the other records or targets have other numbers of columns,
+    /// [`Error::Overflow`] where a sum is not finite. Nothing is added then.
     pub fn merge(&mut self, others: &Self) -> Result<(), Error> {
         self.check_columns(others.mean.len(), others.target_mean.len())?;
         let count = self.count + others.count;
@@ -199,7 +199,7 @@ impl<I: Dimension> Moments<I> {
         };
         let squares = diagonal(&self.scatter, &others.scatter, &apart);
         let of_targets = diagonal(&self.target_scatter, &others.target_scatter, &targets_apart);
-        // The other entries are no larger.
+        // Other entries of the scatters are no larger than these.
         require_finite(
             "Moments",
             squares.iter().chain(&of_targets).chain([&(own + more)]),
@@ -218,7 +218,7 @@ impl<I: Dimension> Moments<I> {
     }
 }
 
-/// Adds a matrix, and abᵀ times a weight: of symmetric ones a symmetric one, to the bit.
+/// Adds a matrix, and abᵀ times a weight. The sum of symmetric matrices is symmetric, to the bit.
 fn add(
     sum: &mut Array2<f64>,
     more: &Array2<f64>,

@@ -1,4 +1,4 @@
-//! What moments tell of linear functions of the records.
+//! Moments of linear functions of the records.
 
 use super::Moments;
 use crate::{Error, error::require_finite};
@@ -6,7 +6,7 @@ use ndarray::{Array1, Array2, ArrayView1, ArrayView2, Axis, Dimension};
 use npt_core::{LinearFunctions, Scalar, linalg};
 
 impl<I: Dimension> Moments<I> {
-    /// Those of linear functions Aᵀx + c of the records, whose scatter is known but for a share `rounding` of its largest
+    /// Returns the moments of linear functions Aᵀx + c of the records. Their scatter is known but for a share `rounding` of its largest
     /// eigenvalue.
     pub(in crate::streaming) fn of_functions(
         self,
@@ -36,12 +36,12 @@ impl<I: Dimension> Moments<I> {
     }
 
     /// The (weighted) sums of squared errors of linear functions of the records, one for each target, from the moments
-    /// alone: of rows that were held out, they tell which of several fits is best.
+    /// alone. From moments of rows that were held out, they tell which of several fits is best.
     ///
     /// # Errors
-    /// [`npt_core::Error::NoSamples`], [`Error::TooFewSamples`] where all rows weigh nothing,
+    /// [`npt_core::Error::NoSamples`], [`Error::TooFewSamples`] where all rows have weight 0,
     /// [`npt_core::Error::ColumnCount`] and [`Error::TargetColumns`] if the functions are of other records or targets,
-    /// [`Error::Overflow`] where the sums are no numbers.
+    /// [`Error::Overflow`] where the sums are not finite.
     ///
     /// # Example
     /// ```
@@ -70,18 +70,18 @@ impl<I: Dimension> Moments<I> {
             offsets.mapv(Scalar::as_f64),
         );
         self.check_columns(directions.nrows(), directions.ncols())?;
-        // Σ (t − wᵀx − b)², around the means, and of these.
+        // Σ (t − wᵀx − b)²: the part around the means, and the part of the means.
         let explained = self.scatter.dot(&directions) - &self.cross_scatter * 2.0;
         let around = &self.target_scatter.diag() + (explained * &directions).sum_axis(Axis(0));
         let of_means = &self.target_mean - &self.mean.dot(&directions) - &offsets;
         let squares = around + &of_means * &of_means * self.weight;
         require_finite("Moments", squares.iter())?;
-        // Rounding may leave less than nothing of a perfect fit.
+        // Rounding may make the sum of a perfect fit negative.
         Ok(squares.mapv_into(|sum| sum.max(0.0)))
     }
 }
 
-/// Aᵀm + c
+/// The mean Aᵀm + c of linear functions.
 pub(in crate::streaming) fn mean_of_functions(
     mean: ArrayView1<'_, f64>,
     coefficients: ArrayView2<'_, f64>,
@@ -90,14 +90,14 @@ pub(in crate::streaming) fn mean_of_functions(
     mean.dot(&coefficients) + offsets
 }
 
-/// AᵀSA
+/// The scatter AᵀSA of linear functions.
 pub(in crate::streaming) fn scatter_of_functions(
     scatter: ArrayView2<'_, f64>,
     coefficients: ArrayView2<'_, f64>,
 ) -> Array2<f64> {
     let half = linalg::product(scatter, coefficients);
     let mut found = linalg::product(coefficients.t(), half.view());
-    // Rounding leaves it not quite symmetric.
+    // Rounding leaves the product not quite symmetric.
     for i in 0..found.nrows() {
         for j in 0..i {
             let mean = f64::midpoint(found[[i, j]], found[[j, i]]);

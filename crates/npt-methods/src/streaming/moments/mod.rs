@@ -9,8 +9,8 @@ use crate::Error;
 use ndarray::{Array1, Array2, ArrayView1, ArrayView2, Dimension, Ix1, Ix2};
 use std::marker::PhantomData;
 
-/// The number of rows, their means, and their scatter around these, of records x and targets t that come in
-/// blocks.
+/// Moments of records x and targets t that come in blocks: the number of rows, their means, and their scatter around the
+/// means.
 ///
 /// | | | shape |
 /// |---|---|---|
@@ -22,12 +22,12 @@ use std::marker::PhantomData;
 /// | [`cross_scatter`](Self::cross_scatter) | Σ (xᵢ − x̄)(tᵢ − t̄)ᵀ | (features, targets) |
 /// | [`target_scatter`](Self::target_scatter) | Σ (tᵢ − t̄)(tᵢ − t̄)ᵀ | (targets, targets) |
 ///
-/// Blocks may have sample weights sᵢ: means and scatters are then weighted, and n = Σ sᵢ; a weight of 2 is a row twice. Without,
-/// n is the number of rows.
+/// Blocks may have sample weights sᵢ: means and scatters are then weighted, and n = Σ sᵢ; a weight of 2 is a row twice. Without
+/// weights, n is the number of rows.
 ///
-/// In `f64` whatever the records; a part of a block is multiplied in its type. Blocks are added, and
-/// moments of other rows [merged](Self::merge), in any order and grouping, with the same result to rounding:
-/// threads, files and machines may each have their own.
+/// Moments are `f64`, whatever the type of the records; a part of a block is multiplied in that type. Blocks are added, and
+/// moments of other rows [merged](Self::merge), in any order and grouping, with the same result up to rounding:
+/// threads, files and machines may each have moments of their own.
 ///
 /// # Example
 /// ```
@@ -71,19 +71,19 @@ pub struct Moments<I = Ix1> {
 }
 
 impl Moments {
-    /// Of no rows yet, of so many features, with targets of one column.
+    /// Begins moments of no rows, with `features` features and targets of one column.
     pub fn new(features: usize) -> Self {
         Self::empty(features, 1)
     }
 }
 
 impl Moments<Ix2> {
-    /// Of no rows yet, of so many features, without targets.
+    /// Begins moments of no rows, with `features` features and without targets.
     pub fn of_records(features: usize) -> Self {
         Self::empty(features, 0)
     }
 
-    /// Of no rows yet, of so many features, with targets of several columns.
+    /// Begins moments of no rows, with `features` features and targets of several columns.
     pub fn of_targets(features: usize, columns: usize) -> Self {
         Self::empty(features, columns)
     }
@@ -104,7 +104,7 @@ impl<I: Dimension> Moments<I> {
         }
     }
 
-    /// Moments of no rows, of as many features and targets.
+    /// Begins moments of no rows, with as many features and targets.
     pub(super) fn anew(&self) -> Self {
         Self::empty(self.mean.len(), self.target_mean.len())
     }
@@ -121,17 +121,17 @@ impl<I: Dimension> Moments<I> {
         Ok(())
     }
 
-    /// The number of rows, whatever they weigh.
+    /// The number of rows, whatever their weights.
     pub fn count(&self) -> usize {
         self.count
     }
 
-    /// The sum of the sample weights; the number of rows where there are none.
+    /// The sum of the sample weights; the number of rows where there are no weights.
     pub fn weight(&self) -> f64 {
         self.weight
     }
 
-    /// The mean of the records; 0 where there are none.
+    /// The mean of the records; 0 where there are no rows.
     pub fn mean(&self) -> ArrayView1<'_, f64> {
         self.mean.view()
     }
@@ -141,7 +141,7 @@ impl<I: Dimension> Moments<I> {
         self.scatter.view()
     }
 
-    /// The mean of the targets; 0 where there are none.
+    /// The mean of the targets; 0 where there are no rows.
     pub fn target_mean(&self) -> ArrayView1<'_, f64> {
         self.target_mean.view()
     }
@@ -156,22 +156,22 @@ impl<I: Dimension> Moments<I> {
         self.target_scatter.view()
     }
 
-    /// The share of the largest eigenvalue of the scatter that is rounding, where it is more than that of a sum over the records: of
-    /// [`CoordinateMoments`](super::CoordinateMoments) that were made of kernel values or of turned features, up to ε^(2/3). 0 elsewhere.
-    /// It is that of one operation, as rounding along a sum is random; of merged parts the largest.
+    /// The share of the largest eigenvalue of the scatter that is rounding, where it is more than the rounding of a sum over the records.
+    /// It is up to ε^(2/3) for [`CoordinateMoments`](super::CoordinateMoments) that were made of kernel values or of rotated features, and 0
+    /// elsewhere. It is the share of one operation, as rounding along a sum is random; of merged parts the largest counts.
     ///
-    /// Methods take eigenvalues below it for 0, or refuse an equation that turns on them.
+    /// Methods take eigenvalues below this share for 0, or refuse an equation that depends on them.
     pub fn rounding(&self) -> f64 {
         self.rounding
     }
 
-    /// Refuses moments of no rows, and of none that weighs anything.
+    /// Refuses moments of no rows, and moments whose rows all have weight 0.
     pub(crate) fn require_rows(&self) -> Result<(), Error> {
         require_weight(self.count, self.weight)
     }
 }
 
-/// Refuses rows that weigh nothing together.
+/// Refuses no rows, and rows that all have weight 0.
 pub(crate) fn require_weight(count: usize, weight: f64) -> Result<(), Error> {
     match count {
         0 => Err(npt_core::Error::NoSamples.into()),
@@ -183,17 +183,17 @@ pub(crate) fn require_weight(count: usize, weight: f64) -> Result<(), Error> {
     }
 }
 
-/// Methods that moments M suffice for: means and scatters ([`Moments`]), those of classes
-/// ([`ClassMoments`](super::ClassMoments)), those of the folds of a cross-validation (`[Moments]`).
+/// A method that moments M suffice for: means and scatters ([`Moments`]), moments of classes
+/// ([`ClassMoments`](super::ClassMoments)), or moments of the folds of a cross-validation (`[Moments]`).
 pub trait FitMoments<F, M: ?Sized> {
-    /// The fitted model: as from all rows at once, to rounding.
+    /// The fitted model: the same as from all rows at once, up to rounding.
     type Object;
 
-    /// Fits the method to the rows that the moments are of.
+    /// Fits the method to the rows that the moments were taken of.
     ///
     /// # Errors
-    /// Those of the method; [`npt_core::Error::NoSamples`] for moments of no rows, [`Error::TooFewSamples`] where all weigh
-    /// nothing.
+    /// The errors of the method; [`npt_core::Error::NoSamples`] for moments of no rows, [`Error::TooFewSamples`] where all rows have
+    /// weight 0.
     fn fit_moments(&self, moments: &M) -> Result<Self::Object, Error>;
 }
 
@@ -236,7 +236,7 @@ impl<I: Dimension> Moments<I> {
     }
 }
 
-/// That rounding is a share of what is rounded.
+/// Checks that the rounding is a share of the scatter.
 #[cfg(feature = "serde")]
 pub(in crate::streaming) fn check_rounding(share: f64) -> Result<(), String> {
     npt_core::serial::not_negative("the rounding of the scatter", share)?;

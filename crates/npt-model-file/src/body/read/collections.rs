@@ -4,14 +4,14 @@ use super::{Head, Reader};
 use crate::Error;
 use serde::de::{self, DeserializeSeed, Visitor, value::StrDeserializer};
 
-/// So many elements of a list may be allocated before the first is counted.
+/// The number of elements of a list that may be allocated before the first is counted.
 const FIRST: usize = 64;
 
-/// The elements of a list that are no numbers, or the parts of an object.
+/// The elements of a list that is no list of numbers, or the parts of an object.
 pub(super) struct Elements<'r, 'a> {
     reader: &'r mut Reader<'a>,
     left: usize,
-    /// The parts of a tuple are where the tuple is.
+    /// Is true if the elements are counted. The parts of a tuple are not: they are stored in the tuple.
     counted: bool,
 }
 
@@ -34,7 +34,7 @@ impl<'r, 'a> Elements<'r, 'a> {
         }
     }
 
-    /// What `visitor` makes of them, if it takes all.
+    /// Gives the elements to `visitor` and returns its value; an error if it leaves some.
     pub(super) fn visited<V: Visitor<'a>>(mut self, visitor: V) -> Result<V::Value, Error> {
         let value = visitor.visit_seq(&mut self)?;
         if self.left == 0 {
@@ -72,7 +72,7 @@ pub(super) struct Entries<'r, 'a> {
     left: usize,
     /// The name of the field whose value comes next, for errors.
     name: Option<&'a str>,
-    /// The fields of a struct are where the struct is.
+    /// Is true if the entries are counted. The fields of a struct are not: they are stored in the struct.
     counted: bool,
 }
 

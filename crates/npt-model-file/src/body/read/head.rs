@@ -1,4 +1,4 @@
-//! How items begin.
+//! The heads of items.
 
 use super::Reader;
 use crate::{
@@ -10,7 +10,7 @@ use crate::{
 };
 use ciborium_ll::{Decoder, Header, simple};
 
-/// How an item begins, its length checked against the bytes that are left.
+/// The head of an item. Its length was checked: there are as many bytes left.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum Head<'a> {
     Null,
@@ -21,12 +21,12 @@ pub(crate) enum Head<'a> {
     Numbers(Kind, &'a [u8]),
     List(usize),
     Map(usize),
-    /// An object of this name and as many parts.
+    /// An object: its name, and the number of its parts.
     Named(&'a str, usize),
 }
 
 impl Head<'_> {
-    /// What an error calls it.
+    /// The name of the item in errors.
     pub(super) fn name(self) -> String {
         match self {
             Self::Null => "null".into(),
@@ -60,7 +60,7 @@ impl<'a> Reader<'a> {
         Ok(taken)
     }
 
-    /// A length that is stated, and of which no less is left: every element has a byte at least.
+    /// Checks that a length is stated, and that at least as many bytes are left: every element has a byte at least.
     fn known(&self, length: Option<usize>) -> Result<usize, Error> {
         length
             .filter(|length| *length <= self.rest.len())
@@ -71,7 +71,7 @@ impl<'a> Reader<'a> {
         str::from_utf8(self.take(length)?).map_err(|_| Error::malformed("a text is not UTF-8"))
     }
 
-    /// The head of the next item; all that it says is read already.
+    /// Reads the head of the next item. Its text, bytes, numbers or name are read with it.
     pub(crate) fn head(&mut self) -> Result<Head<'a>, Error> {
         self.look(0);
         Ok(match self.header()? {

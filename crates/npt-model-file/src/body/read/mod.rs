@@ -1,4 +1,5 @@
-//! CBOR to serde's data model, strictly: what is not in the form in which it would have been written is refused.
+//! Reading of CBOR into serde's data model. It is strict: an item that is not in the form in which it would have been written is
+//! refused.
 
 mod collections;
 mod head;
@@ -21,7 +22,7 @@ use serde::{
 use variant::Variant;
 use whole::Whole;
 
-/// How many items may stand within one another.
+/// The largest number of items within one another.
 const DEPTH: usize = 512;
 
 /// Reads a model from its bytes.
@@ -30,7 +31,7 @@ pub(crate) struct Reader<'a> {
     /// The length of the body.
     total: usize,
     progress: ByteProgress,
-    /// The length of the file, which limits what is taken in memory.
+    /// The length of the file, which limits the memory that is taken.
     length: usize,
     memory: Account,
     depth: usize,
@@ -48,7 +49,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// The end of the body, with nothing left.
+    /// Checks that nothing is left of the body.
     pub(crate) fn finish(mut self) -> Result<(), Error> {
         if !self.rest.is_empty() {
             return Err(Error::malformed("there is something behind the model"));
@@ -57,7 +58,7 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
-    /// Looks, and tells how far it is: up to the rest, but for the last `left` bytes before it.
+    /// Looks for a cancellation, and tells how far it is. Of the bytes that were taken, the last `left` are not done yet.
     #[inline]
     fn look(&mut self, left: usize) {
         self.progress.at(self.total - self.rest.len() - left);
@@ -79,12 +80,12 @@ impl<'a> Reader<'a> {
         result
     }
 
-    /// Counts an element of a list, unless that is too much.
+    /// Counts an element of a list; an error if that is too much.
     fn count<T>(&mut self) -> Result<(), Error> {
         self.use_up(self.memory.element::<T>())
     }
 
-    /// Counts `size` bytes that are allocated once, unless that is too much.
+    /// Counts `size` bytes that are allocated once; an error if that is too much.
     pub(crate) fn count_bytes(&mut self, size: usize) -> Result<(), Error> {
         self.use_up(self.memory.bytes(size))
     }
@@ -99,12 +100,12 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
-    /// Returns how many items are around the next one.
+    /// Returns the number of items around the next one.
     pub(crate) fn depth(&self) -> usize {
         self.depth
     }
 
-    /// The parts of an object that has to be called `name`.
+    /// Reads the head of an object that must be called `name`, and returns the number of its parts.
     fn parts_of(&mut self, name: &str) -> Result<usize, Error> {
         match self.head()? {
             Head::Named(found, parts) if found == name => Ok(parts),
@@ -127,12 +128,12 @@ impl<'a> Reader<'a> {
         })
     }
 
-    /// The parts of a tuple or of an object, which are where the tuple is: they are not counted.
+    /// Gives `visitor` the parts of a tuple or of an object. They are not counted: they are stored in the tuple.
     fn parts_for<V: Visitor<'a>>(&mut self, length: usize, visitor: V) -> Result<V::Value, Error> {
         self.nested(|reader| Elements::of_tuple(reader, length).visited(visitor))
     }
 
-    /// Gives `visitor` an object as a variant of its name, and any other item as it is.
+    /// Gives `visitor` an object as a variant whose name is that of the object, and any other item as it is.
     fn visit_by_name<V: Visitor<'a>>(&mut self, visitor: V) -> Result<V::Value, Error> {
         let item = self.rest;
         match self.head()? {
@@ -143,7 +144,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Gives `visitor` an item whose head is read.
+    /// Gives `visitor` an item whose head was read.
     fn visit<V: Visitor<'a>>(&mut self, head: Head<'a>, visitor: V) -> Result<V::Value, Error> {
         match head {
             Head::Null => visitor.visit_unit(),
@@ -185,7 +186,7 @@ impl<'a> Deserializer<'a> for &mut Reader<'a> {
         self.visit(head, visitor)
     }
 
-    /// A float is written as a float, and an f32 is not rounded.
+    /// Reads a number that was written as a float, and that f32 holds without rounding.
     fn deserialize_f32<V: Visitor<'a>>(self, visitor: V) -> Result<V::Value, Error> {
         match self.head()? {
             Head::Number(Number::Float(value)) if f64::from(value as f32) == value => {
@@ -285,7 +286,7 @@ impl<'a> Deserializer<'a> for &mut Reader<'a> {
         })
     }
 
-    /// A field that the type does not have: the file holds something that would be lost.
+    /// Refuses a field that the type does not have: the file holds something that would be lost.
     fn deserialize_ignored_any<V: Visitor<'a>>(self, _: V) -> Result<V::Value, Error> {
         Err(Error::malformed("its type has no field of this name"))
     }

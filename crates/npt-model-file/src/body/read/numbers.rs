@@ -1,4 +1,4 @@
-//! Lists of numbers, which are of one kind.
+//! Lists of numbers of one kind.
 
 use super::Reader;
 use crate::{
@@ -68,12 +68,12 @@ impl<'a> de::SeqAccess<'a> for &mut Numbers<'_, 'a> {
     }
 
     fn size_hint(&self) -> Option<usize> {
-        // They are all there.
+        // All numbers are there, so that memory may be taken for them.
         Some(self.rest.len() / self.kind.size())
     }
 }
 
-/// One number of a list, which is of the list's kind and of no other.
+/// One number of a list, which is read as the kind of the list and as no other.
 pub(super) struct Element {
     kind: Kind,
     number: Number,

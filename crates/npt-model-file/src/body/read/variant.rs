@@ -4,7 +4,7 @@ use super::{Reader, has_parts};
 use crate::Error;
 use serde::de::{self, DeserializeSeed, IntoDeserializer, Visitor, value::StrDeserializer};
 
-/// A variant of an enum, whose name is read.
+/// A variant of an enum, whose name was read.
 pub(super) struct Variant<'r, 'a> {
     pub(super) reader: &'r mut Reader<'a>,
     pub(super) name: &'a str,

@@ -1,4 +1,4 @@
-//! Objects for whoever chooses by their names what to read.
+//! Objects for types that choose by the name of an object what to read.
 
 use super::{
     Reader,
@@ -8,11 +8,11 @@ use super::{
 use crate::{Error, body::Head};
 use serde::de::{self, DeserializeSeed, IntoDeserializer, Visitor, value::StrDeserializer};
 
-/// The name of a newtype by which a type asks for an item of any type, to choose by its name what to read.
+/// The name of a newtype by which a type asks for an item of any type, and then chooses by the item's name what to read.
 ///
-/// A file gives an object to [`visit_enum`](serde::de::Visitor::visit_enum), as a variant of its name: as a newtype the variant contains
-/// the object itself, as a struct it has the object's fields, whatever they are called. Other items are given as by
-/// [`deserialize_any`](serde::Deserializer::deserialize_any). Other formats know nothing of the name, and call
+/// A file gives an object to [`visit_enum`](serde::de::Visitor::visit_enum), as a variant with the object's name. Taken as a newtype, the
+/// variant contains the object itself; taken as a struct, it has the object's fields, with any names. Other items are given as in
+/// [`deserialize_any`](serde::Deserializer::deserialize_any). Other formats do not know this name, and call
 /// [`visit_newtype_struct`](serde::de::Visitor::visit_newtype_struct).
 ///
 /// # Example
@@ -25,7 +25,7 @@ use serde::de::{self, DeserializeSeed, IntoDeserializer, Visitor, value::StrDese
 /// #[derive(Serialize, Deserialize)]
 /// struct Feet(f64);
 ///
-/// /// In metres, whatever the file has.
+/// /// A length in metres, from a file in metres or in feet.
 /// struct Length(f64);
 /// struct ByName;
 ///
@@ -58,17 +58,17 @@ use serde::de::{self, DeserializeSeed, IntoDeserializer, Visitor, value::StrDese
 #[doc(hidden)]
 pub const BY_NAME: &str = "$npt_model_file::by_name";
 
-/// An object as a variant of its name, as [`BY_NAME`] says.
+/// An object given as a variant of its name, as described at [`BY_NAME`].
 pub(super) struct Whole<'r, 'a> {
     reader: &'r mut Reader<'a>,
-    /// The bytes from the object on.
+    /// The bytes of the object, and all that follow.
     item: &'a [u8],
     name: &'a str,
     parts: usize,
 }
 
 impl<'r, 'a> Whole<'r, 'a> {
-    /// The object that begins with `item`, whose head is read.
+    /// Makes the variant of an object that begins with `item`, and whose head was read.
     pub(super) fn new(
         reader: &'r mut Reader<'a>,
         item: &'a [u8],
@@ -89,7 +89,7 @@ impl<'a> de::EnumAccess<'a> for Whole<'_, 'a> {
     type Variant = Self;
 
     fn variant_seed<V: DeserializeSeed<'a>>(self, seed: V) -> Result<(V::Value, Self), Error> {
-        // Whoever takes it as a text of its own allocates it.
+        // A visitor that takes the name as a text of its own allocates it.
         self.reader.count_bytes(self.name.len())?;
         let name: StrDeserializer<'a, Error> = self.name.into_deserializer();
         let value = seed.deserialize(name)?;
@@ -114,7 +114,7 @@ impl<'a> de::VariantAccess<'a> for Whole<'_, 'a> {
         Elements::of_list(self.reader, length).visited(visitor)
     }
 
-    /// The fields are counted, as the entries of a map: no type says how many there are.
+    /// Gives the fields to the visitor as the entries of a map: they are counted, because no type says how many there are.
     fn struct_variant<V: Visitor<'a>>(
         self,
         _: &'static [&'static str],

@@ -1,7 +1,7 @@
 use super::Codec;
 use parquet::{basic::Encoding, column::page::Page};
 
-/// The numbers from 0 to 6 over and over, 300 bytes, as pyarrow compresses them.
+/// The numbers from 0 to 6 over and over, 300 bytes, as pyarrow compresses them with Zstandard; the next constant has them with Brotli.
 const ZSTD: [u8; 24] = [
     0x28, 0xB5, 0x2F, 0xFD, 0x60, 0x2C, 0x00, 0x75, 0x00, 0x00, 0x38, 0x00, 0x01, 0x02, 0x03, 0x04,
     0x05, 0x06, 0x01, 0x00, 0x22, 0x52, 0x8B, 0x11,
@@ -10,7 +10,7 @@ const BROTLI: [u8; 15] = [
     0x1B, 0x2B, 0x01, 0x00, 0x04, 0x6E, 0x00, 0x4C, 0x1B, 0xB3, 0x45, 0xF2, 0x8B, 0x9C, 0xEE,
 ];
 
-/// 100,000 zeros, likewise.
+/// A hundred thousand zeros, as pyarrow compresses them with Brotli.
 const ZEROS: [u8; 13] = [
     0x5B, 0x9F, 0x86, 0x01, 0x40, 0x02, 0x20, 0x1E, 0x0B, 0x24, 0xCB, 0x2F, 0x00,
 ];
@@ -26,7 +26,7 @@ fn first(bytes: &[u8]) -> Page {
     }
 }
 
-/// Of the second version, with so many bytes of levels in front.
+/// Makes a page of the second version, with these numbers of bytes of levels in front.
 fn second(bytes: &[u8], levels: [u32; 2], is_compressed: bool) -> Page {
     Page::DataPageV2 {
         buf: bytes.to_vec().into(),
@@ -70,7 +70,7 @@ fn pages_become_what_was_compressed() {
     );
 }
 
-/// Sizes that are not those of the pages, whatever memory these would take, and bytes that are cut.
+/// Pages whose size is not the one that they claim are errors, also where that size is enormous; so are pages that are cut.
 #[test]
 fn pages_that_are_something_else() {
     let text = |found: parquet::errors::Result<Page>| found.map(|_| ()).unwrap_err().to_string();
@@ -90,7 +90,7 @@ fn pages_that_are_something_else() {
         let levels = codec.decompress_page(second(bytes, [2, 2], true), 3);
         assert!(text(levels).contains("levels"));
     }
-    // No more is taken than one byte behind what was promised.
+    // At most one byte more than was promised is decompressed.
     let zeros = text(Codec::Brotli.decompress_page(first(&ZEROS), 10));
     assert!(
         zeros.contains("becomes 10 bytes, and becomes 11"),

@@ -1,6 +1,7 @@
-//! Blocks of Gaussian values: by one matrix product for all pairs, and by differences for those that it does not know.
+//! Blocks of Gaussian values: by one matrix product for all pairs, and by differences for the pairs whose value the product
+//! does not tell.
 
-use super::super::distance::{Scales, centre};
+use super::super::distance::{Scales, center};
 use crate::{
     Rows, Samples, Scalar,
     linalg::{fill_symmetric, fill_tiles},
@@ -8,15 +9,15 @@ use crate::{
 use ndarray::{Array1, Array2, ArrayView1, ArrayViewMut1, s};
 use std::ops::Range;
 
-/// κ by ‖a − b‖² = ‖a‖² + ‖b‖² − 2⟨a, b⟩, from an origin near most samples. The formula cancels for pairs that are close to
-/// each other and far from the origin. Whether it does is asked of each pair, so that samples far from all others cost what
+/// Computes κ by ‖a − b‖² = ‖a‖² + ‖b‖² − 2⟨a, b⟩, from an origin near most samples. The formula cancels for pairs that are
+/// close to each other and far from the origin. Each pair is tested for that, so that samples far from all others cost what
 /// their own pairs cost.
 pub(super) struct Blocks<'a, F> {
     pub(super) gamma: F,
     pub(super) scales: Scales<'a, F>,
 }
 
-/// Samples from another origin.
+/// Samples with their differences from an origin.
 struct Moved<'a, F> {
     samples: &'a Rows<F>,
     differences: Array2<F>,
@@ -24,20 +25,20 @@ struct Moved<'a, F> {
     exponents: Vec<F>,
 }
 
-/// The exponent γ‖a − b‖² has a rounding error of a few ε·γ(‖a‖² + ‖b‖²), which changes the value by κ times as much. Up to
-/// this many ε that is the accuracy of differences themselves.
+/// The number of ε that a value may be off by: up to this many, differences are no more accurate. The exponent γ‖a − b‖² has
+/// a rounding error of a few ε·γ(‖a‖² + ‖b‖²), which changes the value by κ times as much.
 const ENOUGH: f64 = 16.0;
 
-/// As long as 16ε·γ(‖a‖² + ‖b‖²) is below 1, a value that is itself wrong by this error still says whether it matters:
-/// beyond, a value of 0 may be that of equal samples.
+/// The largest γ(‖a‖² + ‖b‖²) at which a value, which is itself wrong by this error, still says whether the error matters.
+/// At this limit 16ε·γ(‖a‖² + ‖b‖²) is 1. Beyond it, a value of 0 may be that of equal samples.
 fn most_trusted<F: Scalar>() -> F {
     (F::cast(16) * F::epsilon()).recip()
 }
 
-/// A row with more than this share of its pairs in doubt is computed by differences as a whole, in loops along it.
+/// The whole row is computed by differences, in loops along it, if more than one part in `MANY` of its pairs is in doubt.
 const MANY: usize = 8;
 
-/// The largest; NaN is larger than any.
+/// The largest exponent; NaN is larger than any number.
 fn largest<F: Scalar>(exponents: &[F]) -> F {
     exponents
         .iter()
@@ -46,7 +47,7 @@ fn largest<F: Scalar>(exponents: &[F]) -> F {
 
 impl<F: Scalar> Blocks<'_, F> {
     pub(super) fn cross(&self, a: &Rows<F>, b: &Rows<F>) -> Array2<F> {
-        let origin = centre(b);
+        let origin = center(b);
         let (from, to) = (self.moved(a, &origin), self.moved(b, &origin));
         fill_tiles(a.len(), b.len(), &|rows, columns, tile| {
             self.fill(&from, &to, rows, columns, tile);
@@ -54,7 +55,7 @@ impl<F: Scalar> Blocks<'_, F> {
     }
 
     pub(super) fn gram(&self, x: &Rows<F>) -> Array2<F> {
-        let origin = centre(x);
+        let origin = center(x);
         let moved = self.moved(x, &origin);
         let mut matrix = fill_symmetric(x.len(), &|rows, columns, tile| {
             self.fill(&moved, &moved, rows, columns, tile);
@@ -73,7 +74,7 @@ impl<F: Scalar> Blocks<'_, F> {
         }
     }
 
-    /// The values of some rows of `a` with some of `b`.
+    /// Fills a tile with the values of some rows of `a` with some rows of `b`.
     fn fill(
         &self,
         a: &Moved<'_, F>,
@@ -89,7 +90,7 @@ impl<F: Scalar> Blocks<'_, F> {
         let (of_rows, of_columns) = (&a.exponents[rows.clone()], &b.exponents[columns.clone()]);
         let (enough, trusted) = (F::cast(ENOUGH), most_trusted::<F>());
         let all_known = largest(of_rows) + largest(of_columns) <= enough;
-        // Without a branch, which would keep loops from being vectorised. An exponent that overflowed is not known.
+        // This has no branch, which would keep loops from being vectorised. A pair whose exponent overflowed is not known.
         let known = |value: F, exponents: F| {
             let most = if exponents <= trusted {
                 enough
@@ -130,7 +131,8 @@ impl<F: Scalar> Blocks<'_, F> {
         }
     }
 
-    /// The values of a sample with some, whose features are the rows of a matrix.
+    /// Computes the values of a sample with other samples by differences. The rows of `features` are the features of the
+    /// other samples.
     fn by_differences(&self, sample: &[F], features: &Array2<F>, row: &mut [F]) {
         row.fill(F::zero());
         for (k, (&a, b)) in sample.iter().zip(features.outer_iter()).enumerate() {

@@ -1,4 +1,4 @@
-//! Kernels that are 1 less something small, about an origin.
+//! Kernels whose values are 1 less something small, evaluated about an origin.
 
 use super::{AnyKernel, noise, off, rows};
 use crate::{
@@ -7,7 +7,7 @@ use crate::{
 };
 use ndarray::{Array2, Axis};
 
-/// κ(d) − 1, by mpmath 1.3 at 50 digits: of distances d, for the kernels below in their order.
+/// The values κ(d) − 1 at distances d, for the kernels below in their order, computed by mpmath 1.3 at 50 digits.
 const LESS_ONE: [(f64, [f64; 8]); 7] = [
     (
         1e-12,
@@ -118,7 +118,7 @@ fn check_less_one<F: Scalar>() {
         for (k, (kernel, expected)) in kernels.iter().zip(expected).enumerate() {
             let mut found = [c(distance); 3];
             kernel.values_less_one(&mut found);
-            // The parameter and the distance are rounded, and what is made of them some six times.
+            // The parameter and the distance are rounded once, and the numbers made of them some six times.
             let off = (found[1].as_f64() / expected - 1.0).abs() / F::epsilon().as_f64();
             assert!(off <= 8.0, "kernel {k} at {distance:e}: {off} roundings");
         }
@@ -169,7 +169,7 @@ fn kernels<F: Scalar>(small: f64) -> Vec<(&'static str, AnyKernel<F>)> {
     ]
 }
 
-/// In f32 about an origin as in f64 without one, where the values vary by a millionth; in all four forms.
+/// Values that vary by a millionth are the same in f32 about an origin as in f64 without one, in all four forms.
 #[test]
 fn small_variation_in_f32() {
     for offset in [0.0, 30.0] {
@@ -186,7 +186,7 @@ fn small_variation_in_f32() {
             let largest = expected.diag().fold(0.0_f64, |m, &v| m.max(v));
             let assert_small = |which: &str, off: f64| {
                 let share = off / largest;
-                // Some ten roundings of f32, and 1e-16 in f64 beside 1e-6.
+                // The tolerance is some ten roundings of f32, and 1e-16 in f64 beside 1e-6.
                 assert!(share <= 2e-6, "{name} at {offset}, {which}: {share:e}");
             };
             let found = kernel.cross_about(&origin, &x, &x);
@@ -203,7 +203,7 @@ fn small_variation_in_f32() {
     }
 }
 
-/// Values that differ by as much as they are gain nothing by an origin, and do without.
+/// Kernels whose values differ by as much as their size gain nothing by an origin, and have none.
 #[test]
 fn large_variation_has_no_origin() {
     let x = rows::<f64>(&noise(60, 3));
@@ -212,8 +212,8 @@ fn large_variation_has_no_origin() {
     }
 }
 
-/// The centred inner products of `Exact`, which leave out up to (n + 8)ε of the trace, against expm1(−γd²) of the standard library, centred in f64: that is exact to
-/// some ε of the largest.
+/// Compares the centred inner products of `Exact`, which leave out up to (n + 8)ε of the trace, with expm1(−γd²) of the
+/// standard library, centred in f64. The latter are exact to some ε of the largest.
 fn check_exact<F: Scalar>(gamma: f64, most: f64) {
     let x = rows::<F>(&noise(80, 3));
     let values = Array2::from_shape_fn((80, 80), |(i, j)| {
@@ -236,7 +236,8 @@ fn check_exact<F: Scalar>(gamma: f64, most: f64) {
     assert!(found <= 10.0 * most, "γ = {gamma:e}, again: {found:e}");
 }
 
-/// 4e-3 in f32 at 1e-6, and 5e-10 in f64, where the values themselves are centred.
+/// `Exact` keeps its digits at small γ. If the values themselves were centred, the errors at γ = 1e-6 would be 4e-3 in f32,
+/// and 5e-10 in f64.
 #[test]
 fn exact_at_small_widths() {
     for gamma in [1e-3, 1e-6, 1e-9] {
@@ -245,7 +246,8 @@ fn exact_at_small_widths() {
     }
 }
 
-/// At 1e-150 a Gaussian is 1 − 1e-300, and has the rank of the features; where squares of differences vanish, none.
+/// Samples of size 1e-150 have Gaussian values of 1 − 1e-300, and the rank of the features. If squares of differences
+/// vanish, there is no variance.
 #[test]
 fn tiny_samples() {
     let fit = |scale: f64| Exact::new(Gaussian::new(1.0)).fit_space(&(noise(8, 2) * scale));

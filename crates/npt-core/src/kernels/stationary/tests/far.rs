@@ -1,4 +1,4 @@
-//! Few samples far from all others: blocks against values by pairs.
+//! Few samples far from all others: blocks of values, compared with the values of pairs.
 
 use super::{AnyKernel, noise, off, rows};
 use crate::{
@@ -54,12 +54,12 @@ fn by_pairs<F: Scalar>(kernel: &AnyKernel<F>, a: &Rows<F>, b: &Rows<F>) -> Array
     Array2::from_shape_fn((a.len(), b.len()), value)
 }
 
-/// Blocks are what pairs are to some tens of roundings, of values of at most a few; and pairs what they are in f64, of the
-/// same numbers.
+/// Checks that blocks equal the values of pairs to some tens of roundings, for values of at most a few, and that the values
+/// of pairs equal those in f64 of the same numbers.
 fn check<F: Scalar>(what: &str, x: &Array2<f64>) {
     let x = rows::<F>(x);
     let exact: Rows<f64> = rows(&x.view().mapv(Scalar::as_f64));
-    // More than are compared by differences without more ado, and as few.
+    // `some` are more samples than are compared by differences without a test; `few` are no more than that.
     let some = x.select(&[0, 3, 17, 5, 30, 8, x.len() - 1]);
     let few = x.select(&[0, 17]);
     let level = 64.0 * F::epsilon().as_f64();
@@ -69,7 +69,7 @@ fn check<F: Scalar>(what: &str, x: &Array2<f64>) {
             let largest = kernel.diag(&x)[0].as_f64();
             assert!(off <= level * largest, "{name}, {what}, {which}: {off:e}");
         };
-        // Waves are as far apart as their phases are known.
+        // Waves are only as accurate as their phases.
         if *name != "scales of waves" {
             assert_small("eval", off(&expected, &by_pairs(&in_f64, &exact, &exact)));
         }
@@ -107,7 +107,7 @@ fn any_magnitude_in_f32() {
     check_magnitudes::<f32>(37);
 }
 
-/// Of several tiles, with far samples in some of them and on both sides of their borders.
+/// Blocks of several tiles are right with far samples in some of the tiles, on both sides of the borders between them.
 #[test]
 fn far_samples_of_many() {
     for far in [1e4, 1e8, 1e12, 1e16, 1e150, 1e200] {
@@ -122,7 +122,7 @@ fn far_samples_of_many() {
     }
 }
 
-/// Values of the other samples keep their bits whatever a far one is: the origin does not follow it.
+/// The values of the other samples keep their bits wherever a far sample is: the origin does not follow it.
 #[test]
 fn others_do_not_notice() {
     let kernel = Gaussian::new(0.5);
@@ -139,7 +139,7 @@ fn others_do_not_notice() {
     for far in [1e5, 1e8, 1e12, 1e16, 1e20, 1e100, 1e300] {
         assert!(values(far) == expected, "{far:e}");
     }
-    // A linear part sees it, and nothing else of the sum.
+    // The linear part of a sum sees the far sample; the rest of the sum does not.
     let sum = Gaussian::new(0.5) + Linear::new().scaled(1e-30);
     let mut x = near.clone();
     x.row_mut(40).fill(1e12);

@@ -1,4 +1,4 @@
-//! Kernels of differences where differences are small beside the features, and where values are small beside 1.
+//! Kernels of differences, where differences are small beside the features, and where values vary little beside 1.
 
 mod about;
 mod far;
@@ -10,7 +10,7 @@ use ndarray::{Array2, array};
 
 type AnyKernel<F> = Box<dyn Kernel<Rows<F>, Scalar = F>>;
 
-/// Of a selection of no samples there are no values, on either side.
+/// A selection of no samples has no values, on either side.
 #[test]
 fn no_samples() {
     fn check(kernel: impl Kernel<Rows<f64>, Scalar = f64>) {

@@ -1,4 +1,4 @@
-//! Features divided by length scales, far from 0, against the same numbers in f64.
+//! Features divided by length scales, far from 0, compared with the same numbers in f64.
 
 use super::{AnyKernel, off, rows};
 use crate::{
@@ -40,7 +40,7 @@ fn kernels<F: Scalar>() -> Vec<(&'static str, AnyKernel<F>)> {
     ]
 }
 
-/// 257 points in [o, o + 1], and 7 times as wide by the second feature.
+/// 257 points: the first feature is in [o, o + 1], and the second has a range 7 times as wide.
 fn points(offset: f64) -> Array2<f64> {
     Array2::from_shape_fn((257, 2), |(i, k)| {
         let share = ((37 + 60 * k) * i % 257) as f64 / 256.0;
@@ -56,7 +56,8 @@ fn differences_are_divided() {
         let pairs = kernels::<f32>().into_iter().zip(kernels::<f64>());
         for ((name, kernel), (_, in_f64)) in pairs {
             let expected = in_f64.gram(&exact);
-            // What the kernels keep without length scales; 8e-4 at 5000 where quotients were subtracted.
+            // The accuracy of the kernels without length scales. With quotients subtracted, the error would be 8e-4 at the
+            // offset 5000.
             let level = 1e-6 * expected[[0, 0]];
             for (which, found) in [("gram", kernel.gram(&x)), ("cross", kernel.cross(&x, &x))] {
                 let off = off(&found, &expected);
@@ -69,7 +70,7 @@ fn differences_are_divided() {
     }
 }
 
-/// Far from 0 the phase of a wave is that of the remainder: a whole number of periods away nothing changes.
+/// Far from 0 the phase of a wave is that of the remainder: values do not change a whole number of periods away.
 #[test]
 fn periods_are_multiplied() {
     let kernel = LengthScales::new(Periodic::new(1.5_f32, 4.0), vec![0.5, 2.0]);
@@ -93,7 +94,7 @@ fn others_see_quotients() {
 #[test]
 fn derivatives_far_from_the_origin() {
     let kernel = LengthScales::new(Gaussian::new(0.5_f32), vec![0.3, 7.0]);
-    // Sixteenths, which survive the shift exactly.
+    // The points are sixteenths, which survive the shift exactly.
     let here = points(0.0).mapv(|v| (v * 16.0).round() / 16.0);
     let weights = Array2::from_shape_fn((257, 257), |(i, j)| {
         f32::from(u8::from((i + j) % 3 == 0)) - 0.3

@@ -9,24 +9,24 @@ use ndarray::{Array1, Array2};
 use std::collections::BTreeMap;
 
 /// The mismatch kernel: substrings of `length` letters that two strings share, up to `mismatches`
-/// letters in each.
+/// wrong letters in each.
 ///
 /// # Definition
 /// κ(s, t) = Σᵤ cₛ(u)·cₜ(u) over all strings u of k letters, with cₛ(u) the number of places at
-/// which s has a substring that differs from u in at most m letters. 0 where one of the strings has
-/// fewer than k letters.
+/// which s has a substring that differs from u in at most m letters. The value is 0 where one of the
+/// strings has fewer than k letters.
 ///
-/// The strings u are not enumerated: how many of them are within m letters of each of two
-/// substrings depends on the number d of letters in which these differ, and vanishes for d > 2m. The
-/// cost of a value is k times the product of the numbers of different substrings.
+/// The strings u are not enumerated. The number of strings u that are within m letters of both of two substrings depends on
+/// the number d of letters in which the two differ, and vanishes for d > 2m. The cost of a value is k times the product of
+/// the numbers of different substrings.
 ///
 /// # Parameters
 /// `length` k ≥ 1; `mismatches` 0 ≤ m < k; `alphabet` the letters of all samples, each once.
 ///
 /// # Errors
-/// At fit, [`Error::Parameter`] naming `length`, `mismatches` or `alphabet` (the value is the number
-/// of its letters; none, or a repeated one). At fit and predict, [`Error::SampleOutsideDomain`] for a
-/// sample with a letter that the alphabet does not have.
+/// At fit, [`Error::Parameter`] naming `length`, `mismatches` or `alphabet`. An alphabet without letters, or with a repeated
+/// letter, is refused; the value in the error is the number of its letters. At fit and predict,
+/// [`Error::SampleOutsideDomain`] for a sample with a letter that the alphabet does not have.
 ///
 /// # Example
 /// ```
@@ -82,11 +82,11 @@ impl ParameterType for Alphabet {
     }
 }
 
-/// The different substrings and how often each occurs.
+/// The different substrings of a string, with the number of occurrences of each.
 type Substrings = BTreeMap<Vec<char>, f64>;
 
 impl Mismatch {
-    /// Counts substrings of `length` letters of the alphabet, up to `mismatches` letters; the ranges
+    /// Counts substrings of `length` letters of the alphabet, up to `mismatches` wrong letters; the ranges
     /// are checked at fit.
     pub fn new(length: usize, mismatches: usize, alphabet: &str) -> Self {
         Self {
@@ -112,13 +112,13 @@ impl Mismatch {
         texts.as_slice().iter().map(of_text).collect()
     }
 
-    /// Of the substrings of `texts`, for d = 0, 1, …: the number of strings within `mismatches` letters of both of two substrings
-    /// that differ in d letters.
+    /// The numbers of common neighbours, for d = 0, 1, …: of strings within `mismatches` letters of both of two substrings
+    /// that differ in d letters. They are empty if `texts` have no substrings.
     ///
-    /// Of the d letters that differ, such a string has i from the first, j from the second, and
-    /// others elsewhere; of the letters that agree it has e wrong.
+    /// At the d places where the two differ, such a string has i letters of the first, j letters of the second, and other
+    /// letters elsewhere. At the places where they agree, e of its letters are wrong.
     fn common_neighbours(&self, texts: &[Substrings]) -> Vec<f64> {
-        // However long they are said to be: where no text has any, there is nothing to compare.
+        // Where no text has a substring, there is nothing to compare, however large `length` is.
         if texts.iter().all(BTreeMap::is_empty) {
             return Vec::new();
         }
@@ -259,7 +259,7 @@ mod tests {
         })
     }
 
-    /// The definition, by counting over all strings.
+    /// The kernel value by the definition: counts over all strings.
     fn by_definition(s: &str, t: &str, length: usize, mismatches: usize, alphabet: &str) -> f64 {
         let count = |text: &str, u: &[char]| {
             let near = |window: &&[char]| {

@@ -12,7 +12,7 @@ use ndarray::{Array1, Array2};
 ///
 /// # Definition
 /// κ(s, t) = Σᵤ |s|ᵤ·|t|ᵤ over all strings u of p letters, with |s|ᵤ the number of places at which
-/// u occurs in s. 0 where one of the strings has fewer than p letters.
+/// u occurs in s. The value is 0 where one of the strings has fewer than p letters.
 ///
 /// Long strings have large values; [`Normalized`](crate::Normalized) takes their length out.
 ///
@@ -52,7 +52,7 @@ impl Spectrum {
     }
 
     fn count<T: AsRef<str>>(self, text: &T, dictionary: &mut Dictionary<Vec<char>>) -> Counts {
-        // No string of 0 letters is counted, whatever `check` will say.
+        // Strings of 0 letters are never counted; `check` refuses a length of 0.
         let letters = letters(text);
         dictionary.count(letters.windows(self.length.max(1)).map(<[char]>::to_vec))
     }

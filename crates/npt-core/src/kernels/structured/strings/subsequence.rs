@@ -5,13 +5,13 @@ use crate::{Error, Items, Kernel, error, linalg};
 use ndarray::Array2;
 
 /// The gap-weighted subsequence kernel: sequences of `length` letters that occur in both strings in
-/// this order, not necessarily side by side; each occurrence counts less the longer it stretches.
+/// this order, not necessarily side by side. The longer an occurrence stretches, the less it counts.
 ///
 /// # Definition
 /// κ(s, t) = Σᵤ Σᵢ Σⱼ λ^(l(i) + l(j)) over all strings u of p letters and all index tuples i with
 /// s\[i\] = u and j with t\[j\] = u, where l(i) = i_p − i₁ + 1 is the length of the stretch of s from
-/// the first letter of the occurrence to the last. 0 where one of the strings has fewer than p
-/// letters. Computed by dynamic programming in p·|s|·|t| steps.
+/// the first letter of the occurrence to the last. The value is 0 where one of the strings has fewer
+/// than p letters. It is computed by dynamic programming in p·|s|·|t| steps.
 ///
 /// # Parameters
 /// `length` p ≥ 1; `decay` 0 < λ ≤ 1.
@@ -49,18 +49,18 @@ pub struct Subsequence {
 crate::composable!(Subsequence);
 
 impl Subsequence {
-    /// Subsequences of `length` letters, each letter that they stretch over weighted by `decay`; the
-    /// ranges are checked at fit.
+    /// The kernel of subsequences of `length` letters; each letter that they stretch over is weighted by `decay`. The ranges
+    /// are checked at fit.
     pub fn new(length: usize, decay: f64) -> Self {
         Self { length, decay }
     }
 }
 
-/// With ends\[i, j\] the weight of all common subsequences that end in letters i of s and j of t, those
-/// that are one letter longer follow from the sum over all earlier ends, each weighted by the
-/// letters in between: a running sum over both indices.
+/// The kernel value by dynamic programming. ends\[i, j\] is the weight of all common subsequences that end in letters i of s
+/// and j of t. The weights of the subsequences that are one letter longer follow from the sum over all earlier ends, each
+/// weighted by the letters in between: a running sum over both indices.
 fn common_subsequences(s: &[char], t: &[char], length: usize, decay: f64) -> f64 {
-    // However long they are said to be: no text has any that are longer than itself.
+    // No text has a subsequence longer than itself, however large `length` is.
     if length > s.len().min(t.len()) {
         return 0.0;
     }
@@ -103,7 +103,7 @@ impl<T: AsRef<str> + Clone + Send + Sync> Kernel<Items<T>> for Subsequence {
         common_subsequences(&letters(a), &letters(b), self.length, self.decay)
     }
 
-    /// Each value once: the other way round it is rounded otherwise.
+    /// Computes one value for both orders of a pair: the two orders would be rounded differently.
     fn gram(&self, x: &Items<T>) -> Array2<f64> {
         let texts: Vec<Vec<char>> = x.as_slice().iter().map(letters).collect();
         linalg::fill_pairs(texts.len(), &|i, j| {

@@ -8,16 +8,16 @@ use crate::{Error, linear::regular_cholesky, magnitude::rounding};
 use ndarray::{Array1, Array2, ArrayView2, Axis};
 use npt_core::{Kernel, Samples, Scalar, linalg};
 
-/// The targets of some samples, less m.
+/// The likelihood of the targets of some samples; the targets are less m.
 pub(super) struct Likelihood<'a, S, F> {
     x: &'a S,
     targets: Array1<F>,
 }
 
-/// L, L⁻¹t and C⁻¹t.
+/// The matrices L, L⁻¹t and C⁻¹t.
 type Solved<F> = (Array2<F>, Array2<F>, Array2<F>);
 
-/// ln p(t), and its derivatives by the logarithms of the variables.
+/// The log marginal likelihood ln p(t), and its derivatives by the logarithms of the variables.
 pub(super) struct Value {
     pub(super) log_marginal_likelihood: f64,
     pub(super) derivatives: Vec<f64>,
@@ -32,10 +32,10 @@ impl<'a, S: Samples, F: Scalar> Likelihood<'a, S, F> {
         self.targets.len()
     }
 
-    /// L with C = LLᵀ, 𝒦 + σ²I; L⁻¹t; C⁻¹t. `None` where C is singular to rounding, or no matrix of numbers.
+    /// Computes L with LLᵀ = C = 𝒦 + σ²I, L⁻¹t and C⁻¹t; `None` where C is singular to rounding, or not a matrix of finite numbers.
     fn solve<K: Kernel<S, Scalar = F>>(&self, kernel: &K, noise: f64) -> Option<Solved<F>> {
         kernel.check(self.x).ok()?;
-        // A kernel of somebody's own may have made it in any order.
+        // A user's own kernel may have made the matrix in any memory order.
         let mut lower = linalg::row_major(kernel.gram(self.x));
         lower.diag_mut().mapv_inplace(|v| v + F::cast(noise));
         let diagonal = lower.diag().to_owned();
@@ -49,8 +49,8 @@ impl<'a, S: Samples, F: Scalar> Likelihood<'a, S, F> {
         Some((lower, half, alpha))
     }
 
-    /// The likelihood of a kernel and σ², and its derivatives; `None` where C is singular, or they are no
-    /// numbers.
+    /// Computes the likelihood of a kernel and σ², and its derivatives; `None` where the kernel does not take the values, where C is
+    /// singular, or where a result is not finite.
     pub(super) fn at<K: Kernel<S, Scalar = F> + Clone>(
         &self,
         variables: &Variables<'_, S, K>,
@@ -82,9 +82,9 @@ impl<'a, S: Samples, F: Scalar> Likelihood<'a, S, F> {
         }))
     }
 
-    /// The derivative of Σ wκ by one variable, from kernel values on either side of its value, or on the
-    /// side that the kernel allows; NaN if it allows none. The step is where its square and rounding,
-    /// divided by it, are the same.
+    /// Computes the derivative of Σ wκ by one variable, from kernel values on either side of its value, or on the
+    /// one side that the kernel allows; NaN if it allows none. The step h is where h², the error of the difference, and ε/h, its rounding,
+    /// are the same.
     fn difference<K: Kernel<S, Scalar = F> + Clone>(
         &self,
         variables: &Variables<'_, S, K>,
@@ -118,7 +118,7 @@ impl<'a, S: Samples, F: Scalar> Likelihood<'a, S, F> {
         Ok((to.1 - from.1) / (to.0 - from.0) / values[variable])
     }
 
-    /// The error where there is no likelihood at the start.
+    /// Returns the error of a search of which no start has a likelihood.
     pub(super) fn no_start<K: Kernel<S, Scalar = F>>(&self, kernel: &K, noise: f64) -> Error {
         let matrix = kernel.gram(self.x);
         if let Some(((row, column), value)) = matrix.indexed_iter().find(|(_, v)| !v.is_finite()) {
@@ -144,7 +144,7 @@ impl<'a, S: Samples, F: Scalar> Likelihood<'a, S, F> {
     }
 }
 
-/// ½(ααᵀ − C⁻¹), from the factor of C and α: what the entries of ∂C/∂θ count
+/// The matrix ½(ααᵀ − C⁻¹), from the factor of C and α: the weights of the entries of ∂C/∂θ in the derivative of the likelihood
 /// (Rasmussen and Williams, equation 5.9).
 fn weights<F: Scalar>(lower: &Array2<F>, alpha: ArrayView2<'_, F>) -> Array2<F> {
     let inverse = linalg::solve_lower(lower.view(), Array2::eye(lower.nrows()).view());

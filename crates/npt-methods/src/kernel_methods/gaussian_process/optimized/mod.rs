@@ -1,4 +1,4 @@
-//! Parameters of kernel and noise by the marginal likelihood.
+//! The search for parameters of kernel and noise by the marginal likelihood.
 
 mod likelihood;
 mod run;
@@ -19,12 +19,12 @@ use linfa::{
     traits::Fit,
 };
 use ndarray::Axis;
-use npt_core::{AsSamples, Exact, Foldable, Kernel, KernelizedError, SpaceBuilder};
+use npt_core::{AsSamples, Exact, ExpansionSpace, Kernel, KernelizedError, SpaceBuilder};
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256Plus;
 use variables::{Settings, Variables};
 
-/// Parameters of [`GaussianProcess`] where those of its kernel are to be found.
+/// Parameters of a [`GaussianProcess`] whose kernel parameters are to be found.
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct OptimizedGaussianProcessParams<K> {
@@ -38,20 +38,20 @@ pub struct OptimizedGaussianProcessParams<K> {
 
 impl GaussianProcess {
     /// The process with covariance `kernel`, σ² = 1 and m = 0, whose kernel parameters and σ² are
-    /// changed until the marginal likelihood of the targets is at a maximum; `kernel` is where that
-    /// begins.
+    /// changed until the marginal likelihood of the targets is at a maximum. The search begins at the parameters of
+    /// `kernel`.
     ///
     /// # What is moved
     /// σ², named `noise`, and every real parameter above 0 of the kernel and its parts, by the names
-    /// of [`Kernel::parameters`]; the numbers of a list each by itself. Not a parameter that is 0 or
-    /// less, an integer, a smoothness that takes few values, or what [`keep`] names.
-    /// [`OptimizerRun::names`] says which there were. Two parameters that do the same, as the γ and the length
-    /// scales of [`LengthScales`](npt_core::LengthScales), have no maximum but a ridge: keep one.
+    /// of [`Kernel::parameters`]. Each number of a list is moved by itself. A parameter stays as it is if it is 0 or
+    /// less, an integer, a smoothness that takes few values, or named by [`keep`].
+    /// [`OptimizerRun::names`] lists the parameters that were moved. Two parameters that do the same, as the γ and the length
+    /// scales of [`LengthScales`](npt_core::LengthScales), have no maximum but a ridge: keep one of them.
     ///
     /// # How
-    /// L-BFGS on ln θ, by the derivatives ½ tr((ααᵀ − C⁻¹) ∂C/∂θ), α = C⁻¹(t − m). A parameter stays
-    /// between its bounds by ln θ = c + h sin(u/h), with c the middle of their logarithms and h half of
-    /// what is between them. Derivatives are those of [`Kernel::parameter_derivatives`]; one that a
+    /// The search is L-BFGS on ln θ, by the derivatives ½ tr((ααᵀ − C⁻¹) ∂C/∂θ), α = C⁻¹(t − m). A parameter stays
+    /// between its bounds by ln θ = c + h sin(u/h), with c the middle of the logarithms of the bounds and h half of
+    /// their distance. Derivatives are those of [`Kernel::parameter_derivatives`]; a derivative that a
     /// kernel does not know is taken from differences of kernel values.
     ///
     /// An evaluation takes some n³ flops, most for the inverse of C, and about six matrices of n², one
@@ -59,8 +59,8 @@ impl GaussianProcess {
     /// more samples than that allows, search on some of them, and fit the kernel found to all.
     ///
     /// # Errors
-    /// Those of [`GaussianProcess`], of which some, as of a kernel that is not positive semidefinite with
-    /// the parameters found, come after the search; and [`Error::UnknownParameter`], [`Error::Bounds`],
+    /// The errors of [`GaussianProcess`]. Some of them come after the search, such as that of a kernel that is not positive semidefinite
+    /// with the parameters found. Besides these, [`Error::UnknownParameter`], [`Error::Bounds`],
     /// [`Error::Singular`] where C is singular wherever a search begins, and
     /// [`Error::SetParameter`] for a kernel with parameters that cannot be set, as behind an `Arc`.
     ///
@@ -117,37 +117,37 @@ impl<K> OptimizedGaussianProcessParams<K> {
         self
     }
 
-    /// Whether m is the mean of the targets, and not 0; false by default.
+    /// Sets m to the mean of the targets if true, and to 0 if false, the default.
     pub fn mean_of_targets(mut self, mean_of_targets: bool) -> Self {
         self.mean_of_targets = mean_of_targets;
         self
     }
 
-    /// Between what a parameter is to stay, 0 < low < high; by default 10⁵ times less and more than
-    /// where it begins. The name of a list, as `length_scales`, is for all its numbers,
-    /// `length_scales[0]` for the first; of several bounds for one parameter the last count. One that
-    /// begins at a bound begins a thousandth of the way, in the logarithm, inside of it. Which
-    /// parameters end at a bound, [`OptimizerRun::at_bounds`] says.
+    /// The bounds of a parameter, 0 < low < high; by default 10⁵ times less and more than its start.
+    /// The name of a list, as `length_scales`, is for all its numbers,
+    /// `length_scales[0]` for the first. Of several bounds for one parameter the last count. A parameter whose start is at a bound
+    /// begins a thousandth of the way, in the logarithm, inside of the bound. [`OptimizerRun::at_bounds`] lists the
+    /// parameters that end at a bound.
     pub fn bounds(mut self, name: impl Into<String>, low: f64, high: f64) -> Self {
         self.settings.bounds.push((name.into(), low, high));
         self
     }
 
-    /// Leaves a parameter as it is: one of the kernel, or `noise`.
+    /// Keeps a parameter, one of the kernel or `noise`, at its value.
     pub fn keep(mut self, name: impl Into<String>) -> Self {
         self.settings.kept.push(name.into());
         self
     }
 
-    /// How many searches more there are, 0 by default: each begins with other parameters, drawn between
-    /// their bounds, uniformly in the logarithm, a thousandth
-    /// of the way from them at least. The best of all is taken.
+    /// The number of further searches, 0 by default. Each begins with other parameters, drawn between
+    /// their bounds, uniformly in the logarithm, and at least a thousandth
+    /// of the way from the bounds. The best of all searches is taken.
     pub fn restarts(mut self, restarts: usize) -> Self {
         self.restarts = restarts;
         self
     }
 
-    /// The seed of what is drawn, 0 by default.
+    /// The seed of the drawn starts, 0 by default.
     pub fn seed(mut self, seed: u64) -> Self {
         self.seed = seed;
         self
@@ -159,7 +159,7 @@ where
     R: Records + AsSamples,
     K: Kernel<R::Samples> + Clone,
     Exact<K>: SpaceBuilder<R::Samples>,
-    <Exact<K> as SpaceBuilder<R::Samples>>::Space: Foldable<Scalar = K::Scalar>,
+    <Exact<K> as SpaceBuilder<R::Samples>>::Space: ExpansionSpace<Scalar = K::Scalar>,
     T: AsSingleTargets<Elem = K::Scalar>,
 {
     type Object = GaussianProcessModel<<Exact<K> as SpaceBuilder<R::Samples>>::Space>;
@@ -173,7 +173,7 @@ where
 }
 
 impl<K> OptimizedGaussianProcessParams<K> {
-    /// The kernel and σ² of the largest likelihood found, and how they were.
+    /// Returns the kernel and σ² of the largest likelihood found, and all searches.
     fn search<R, T>(
         &self,
         dataset: &DatasetBase<R, T>,

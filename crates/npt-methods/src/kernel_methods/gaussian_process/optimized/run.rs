@@ -1,4 +1,4 @@
-//! One search, from one start.
+//! A search for the largest marginal likelihood from one start.
 
 use super::{likelihood::Likelihood, variables::Variables};
 use crate::{
@@ -9,18 +9,18 @@ use npt_core::{Kernel, Samples, Scalar, watch::Progress};
 use num_traits::Float as _;
 use std::fmt;
 
-/// A descent ends where its line search finds no way down, or stalls; whether there is none, another says
-/// from there, without what the first knew of gradients. So many at the most.
+/// The most descents of a search. A descent ends where its line search finds no way down, or stalls. Another descent from there,
+/// without what the first knew of gradients, shows whether there is a way.
 const DESCENTS: usize = 10;
 
-/// So many roundings the cost of a sample is known to, which is about 1.
+/// The error of the cost of a sample, which is about 1, in roundings.
 const FEW: f64 = 100.0;
 
-/// The longest of the steps, in units of the logarithms, that are taken by the gradient alone: it is where a descent ended, but for
+/// The longest step, in units of the logarithms, that is taken by the gradient alone: the descents ended at the minimum, but for
 /// rounding.
 const LAST_STEP: f64 = 1e-3;
 
-/// Where a search for the largest marginal likelihood began, and how it went on.
+/// A search for the largest marginal likelihood: its start, and its steps from there.
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct OptimizerRun {
@@ -31,14 +31,14 @@ pub struct OptimizerRun {
     converged: bool,
 }
 
-/// Parameters on the way, and what they are worth.
+/// The parameters at one step of a search, and their likelihood.
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct OptimizerStep {
     /// The values of the parameters, in the order of [`OptimizerRun::names`].
     pub parameters: Vec<f64>,
-    /// ln p(t)
+    /// The log marginal likelihood ln p(t).
     pub log_marginal_likelihood: f64,
 }
 
@@ -48,8 +48,8 @@ impl OptimizerRun {
         &self.names
     }
 
-    /// The start and the steps from it, each to a larger likelihood. The end is where the gradient is smallest: steps that rounding
-    /// alone puts above it are left out, but for the start. Empty if the matrix 𝒦 + σ²I of the start is singular.
+    /// The start and the steps from it, each to a larger likelihood. The end is where the gradient is smallest: steps whose likelihood is
+    /// larger by rounding alone are left out, but for the start. Empty if the matrix 𝒦 + σ²I of the start is singular.
     pub fn path(&self) -> &[OptimizerStep] {
         &self.path
     }
@@ -78,7 +78,7 @@ impl OptimizerRun {
     }
 }
 
-/// A table, a line each step.
+/// Prints a table of one line per step.
 impl fmt::Display for OptimizerRun {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{:>14}", "ln p(t)")?;
@@ -95,7 +95,7 @@ impl fmt::Display for OptimizerRun {
     }
 }
 
-/// The search as it goes on. What is minimised is −ln p(t)/n, so that steps are as large for many samples as for few.
+/// A search as it goes on. It minimises −ln p(t)/n, so that steps are as large for many samples as for few.
 struct Search<'a, S, K: Kernel<S>>
 where
     S: Samples,
@@ -114,7 +114,7 @@ impl<S: Samples, K: Kernel<S> + Clone> Search<'_, S, K> {
         let parameters = self.variables.values(position);
         self.run.evaluations += 1;
         let Some(value) = self.likelihood.at(self.variables, &parameters)? else {
-            // Singular: worse than all that was seen, by as much as turns a line search back.
+            // C is singular: the cost is above all costs that were seen, by enough to turn a line search back.
             return Ok(Point {
                 position: position.to_vec(),
                 cost: self.worst + 1.0,
@@ -136,7 +136,7 @@ impl<S: Samples, K: Kernel<S> + Clone> Search<'_, S, K> {
         Ok(point)
     }
 
-    /// The next step of the path.
+    /// Appends a step to the path.
     fn go(&mut self, point: &Point, parameters: Vec<f64>) {
         self.points.push(point.clone());
         self.run.path.push(OptimizerStep {
@@ -145,14 +145,14 @@ impl<S: Samples, K: Kernel<S> + Clone> Search<'_, S, K> {
         });
     }
 
-    /// Goes on from the end of the path by the gradient alone. Where that ends takes the place of the steps that are above it by
-    /// rounding.
+    /// Goes on from the end of the path by the gradient alone. The point where this ends takes the place of the steps that cost less by
+    /// rounding alone.
     fn settle(&mut self) -> Result<(), Error> {
         let size = self
             .points
             .last()
             .map_or(1.0, |best| best.cost.abs().max(1.0));
-        // The rounding of the cost grows with the condition of the matrix; a point without value costs 1 more.
+        // The rounding of the cost grows with the condition of the matrix; it stays below the 1 that a point without value costs more.
         let noise = (K::Scalar::epsilon().as_f64().sqrt() * size).min(0.5);
         let limits = (LAST_STEP, noise);
         let end = settle(self.points.clone(), limits, |position| self.look(position))?;
@@ -167,7 +167,7 @@ impl<S: Samples, K: Kernel<S> + Clone> Search<'_, S, K> {
     }
 }
 
-/// From `start`, unbounded, to where the likelihood is largest nearby.
+/// Searches from `start`, in unbounded variables, to the nearest maximum of the likelihood.
 pub(super) fn run<S: Samples, K: Kernel<S> + Clone>(
     likelihood: &Likelihood<'_, S, K::Scalar>,
     variables: &Variables<'_, S, K>,

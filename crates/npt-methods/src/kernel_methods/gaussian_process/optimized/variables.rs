@@ -1,52 +1,52 @@
-//! Which parameters a search moves, and how far.
+//! The parameters that a search moves, and their bounds.
 
 use crate::Error;
 use npt_core::{Kernel, Parameter, ParameterError, ParameterValue, Samples, Scalar};
 use rand::Rng;
 use std::marker::PhantomData;
 
-/// How many times less and more than at the start a parameter may be, if no bounds are given.
+/// The factor by which a parameter may be less and more than at the start, if no bounds are given.
 const RANGE: f64 = 1e5;
 
-/// How far from its bounds a parameter begins at least, as a share of the way from one to the other: at
-/// the bounds themselves nothing says where it should go.
+/// The least distance of a start from the bounds of a parameter, as a share of the distance of the bounds from each other: at
+/// a bound itself nothing says where the parameter should go.
 const INSIDE: f64 = 1e-3;
 
-/// The name of σ² beside those of the kernel's parameters.
+/// The name of σ² among the names of the kernel's parameters.
 const NOISE: &str = "noise";
 
-/// What was said of parameters by name.
+/// The settings of parameters, by their names.
 #[derive(Debug, Clone, PartialEq, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(super) struct Settings {
-    /// Names with bounds; of several for one parameter the last counts.
+    /// Names with their bounds; of several bounds for one parameter the last count.
     pub(super) bounds: Vec<(String, f64, f64)>,
     pub(super) kept: Vec<String>,
 }
 
-/// What is known of the derivative by a variable.
+/// The derivative by a variable, as far as it is known.
 pub(super) enum Known<F> {
-    /// It is by σ².
+    /// The variable is σ².
     Noise,
-    /// This, by a number of the kernel.
+    /// The variable is a number of the kernel, with this derivative.
     Derivative(F),
-    /// The kernel does not know.
+    /// The variable is a number of the kernel, whose derivative the kernel does not know.
     Nothing,
 }
 
 /// A number that is moved.
 struct Variable {
     name: String,
-    /// `None` for σ².
+    /// The place in the kernel; `None` for σ².
     place: Option<Place>,
     start: f64,
     bounds: [f64; 2],
-    /// The middle of the logarithms of its bounds, and half of what is between them.
+    /// The middle of the logarithms of its bounds, and half of their distance.
     middle: f64,
     half: f64,
 }
 
-/// A number of a kernel: of its parameters the one at `parameter`, there the number at `position`; among
+/// The place of a number in a kernel: the number at `position` of the parameter at `parameter`; among
 /// the numbers of all parameters it is the one at `number`.
 #[derive(Clone, Copy)]
 struct Place {
@@ -55,7 +55,7 @@ struct Place {
     number: usize,
 }
 
-/// The numbers that are moved, of a kernel and of σ².
+/// The numbers of a kernel, and σ², that are moved.
 pub(super) struct Variables<'a, S, K> {
     kernel: &'a K,
     noise: f64,
@@ -102,7 +102,7 @@ impl<'a, S: Samples, K: Kernel<S> + Clone> Variables<'a, S, K> {
         Ok(this)
     }
 
-    /// Refuses settings of parameters that there are not, and bounds of such that do not move.
+    /// Refuses settings of parameters that do not exist, and bounds of parameters that are not moved.
     fn check_names(&self, settings: &Settings, names: Vec<String>) -> Result<(), Error> {
         let moves = |name: &str| self.moved.iter().any(|v| is_of(name, &v.name));
         let is_there = |name: &str| names.iter().any(|other| is_of(name, other));
@@ -125,7 +125,7 @@ impl<'a, S: Samples, K: Kernel<S> + Clone> Variables<'a, S, K> {
         }
     }
 
-    /// Whether the kernel takes other values near this one: a smoothness may be one of few.
+    /// Returns whether the kernel takes other values near this one: a smoothness may be one of few.
     fn can_move(&self, place: Place, start: f64) -> Result<bool, Error> {
         let mut kernel = self.kernel.clone();
         let mut parameters = self.parameters.clone();
@@ -141,8 +141,8 @@ impl<'a, S: Samples, K: Kernel<S> + Clone> Variables<'a, S, K> {
         self.moved.iter().map(|v| v.name.clone()).collect()
     }
 
-    /// What derivatives by all numbers of the kernel say of the variables. A kernel that gives more or
-    /// fewer than it has numbers is taken to know none.
+    /// Returns the derivatives by the variables, from the derivatives by all numbers of the kernel. A kernel that gives more or
+    /// fewer derivatives than it has numbers is taken to know none.
     pub(super) fn known<F: Copy>(&self, of_kernel: Vec<Option<F>>) -> Vec<Known<F>> {
         let numbers: usize = self.parameters.iter().map(|p| p.value.reals().len()).sum();
         let of_kernel = if of_kernel.len() == numbers {
@@ -162,7 +162,7 @@ impl<'a, S: Samples, K: Kernel<S> + Clone> Variables<'a, S, K> {
         self.moved.iter().map(|v| v.bounds).collect()
     }
 
-    /// [`set`](Self::set), or `None` where the kernel does not take a value.
+    /// Returns the kernel and σ² as [`set`](Self::set) does, or `None` where the kernel does not take a value.
     pub(super) fn set_if_allowed(&self, values: &[f64]) -> Result<Option<(K, f64)>, Error> {
         match self.set(values) {
             Ok(set) => Ok(Some(set)),
@@ -171,7 +171,7 @@ impl<'a, S: Samples, K: Kernel<S> + Clone> Variables<'a, S, K> {
         }
     }
 
-    /// The kernel and σ² with these values of the variables.
+    /// Returns the kernel and σ² with these values of the variables.
     pub(super) fn set(&self, values: &[f64]) -> Result<(K, f64), Error> {
         let (mut kernel, mut noise) = (self.kernel.clone(), self.noise);
         let mut parameters = self.parameters.clone();
@@ -184,7 +184,7 @@ impl<'a, S: Samples, K: Kernel<S> + Clone> Variables<'a, S, K> {
         Ok((kernel, noise))
     }
 
-    /// The values where the variables are `unbounded`, with which u moves: ln θ = c + h sin(u/h).
+    /// Returns the values of the variables at the unbounded positions u: ln θ = c + h sin(u/h).
     pub(super) fn values(&self, unbounded: &[f64]) -> Vec<f64> {
         let pairs = self.moved.iter().zip(unbounded);
         let value = |(v, &u): (&Variable, &f64)| {
@@ -195,14 +195,14 @@ impl<'a, S: Samples, K: Kernel<S> + Clone> Variables<'a, S, K> {
         pairs.map(value).collect()
     }
 
-    /// Derivatives by u from those by ln θ, in place.
+    /// Turns derivatives by ln θ into derivatives by u, in place.
     pub(super) fn unbound_derivatives(&self, unbounded: &[f64], derivatives: &mut [f64]) {
         for ((v, &u), derivative) in self.moved.iter().zip(unbounded).zip(derivatives) {
             *derivative *= (u / v.half).cos();
         }
     }
 
-    /// The start that was given, as u.
+    /// Returns the given start, as u.
     pub(super) fn start(&self) -> Vec<f64> {
         let unbound = |v: &Variable| {
             let share = (v.start.ln() - v.middle) / v.half;
@@ -212,7 +212,7 @@ impl<'a, S: Samples, K: Kernel<S> + Clone> Variables<'a, S, K> {
         self.moved.iter().map(unbound).collect()
     }
 
-    /// Another start, drawn.
+    /// Draws another start.
     pub(super) fn draw(&self, rng: &mut impl Rng) -> Vec<f64> {
         let variables = self.moved.iter();
         variables
@@ -235,7 +235,7 @@ fn set_number<S: Samples, K: Kernel<S>>(
     kernel.set_parameter(&parameter.name, parameter.value.clone())
 }
 
-/// Returns whether `name` means `variable`: as it is, or as the list that the variable is a number of.
+/// Returns whether `name` means `variable`: it is the name of the variable, or of the list that the variable is a number of.
 fn is_of(name: &str, variable: &str) -> bool {
     let rest = variable.strip_prefix(name);
     rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('['))

@@ -1,4 +1,4 @@
-//! The gradient, and the residual that is in the energy.
+//! Tests of the gradient of the energy, and of the residual that is in it.
 
 use super::*;
 use crate::{Kpca, NoveltyDetector};
@@ -16,7 +16,7 @@ fn energy(x: &Array2<f64>, data: DataTerm) -> Energy {
     Energy::new(kpca.unwrap().expansion(), x.clone(), data).unwrap()
 }
 
-/// Without the data term, it is the reconstruction error of novelty detection.
+/// The energy without the data term is the reconstruction error of novelty detection.
 #[test]
 fn the_residual_is_the_reconstruction_error() {
     let (x, new) = (samples(20), samples(30));
@@ -62,7 +62,7 @@ fn the_gradient_is_that_of_differences() {
     }
 }
 
-/// A minimum, and never above where it began.
+/// A descent ends at a minimum, and never above its start.
 #[test]
 fn a_descent_ends_where_nothing_goes_down() {
     let x = samples(15);

@@ -17,7 +17,7 @@ fn waves(rows: usize, columns: usize) -> Array2<f64> {
     })
 }
 
-/// By a look at all centroids.
+/// Finds the nearest centroid of each sample by a look at all centroids.
 fn nearest<F: Scalar>(
     points: &Points<'_, F>,
     centroids: &Array2<F>,
@@ -34,7 +34,7 @@ fn sizes(clusters: &Array1<usize>, count: usize) -> Vec<usize> {
     sizes
 }
 
-/// Returns whether Lloyd's algorithm as it is in the books, which fills nothing, loses a cluster on its way.
+/// Returns whether textbook Lloyd's algorithm, which fills no empty cluster, loses a cluster on its way.
 fn runs_empty(lloyd: &Lloyd<'_, f64>, mut centroids: Array2<f64>) -> bool {
     let mut clusters: Option<Array1<usize>> = None;
     loop {
@@ -73,7 +73,7 @@ fn clusters_that_run_empty_are_filled() {
     assert!(ran_empty >= 5, "only {ran_empty} ran empty");
 }
 
-/// The first iteration that gains no more than the tolerance of what is left is the last.
+/// The last iteration is the first that gains no more than the tolerance times the inertia that is left.
 #[test]
 fn a_tolerance_is_what_the_last_iteration_gains() {
     let x = waves(600, 3);
@@ -98,8 +98,8 @@ fn a_tolerance_is_what_the_last_iteration_gains() {
     }
 }
 
-/// The sample at 9 is the farthest from its centroid of those that are not alone; the one at 100 is
-/// farther, but alone. Then that at 0 is: the one at 9 has become a cluster of its own.
+/// The sample at 9 is farthest from its centroid of those that are not alone in their cluster; the sample at 100 is
+/// farther, but alone. Then the sample at 0 is the farthest: the one at 9 has become a cluster of its own.
 #[test]
 fn what_fills_an_empty_cluster() {
     let x = array![[0.0], [3.0], [9.0], [4.0], [100.0]];
@@ -112,7 +112,7 @@ fn what_fills_an_empty_cluster() {
     assert_eq!(assignment.clusters, array![3, 0, 2, 0, 1]);
 }
 
-/// Distances of a sample from its own centroid and from the nearest of the others.
+/// Returns the distances of a sample from its own centroid and from the nearest of the others.
 fn own_and_next<F: Scalar>(
     points: &Points<'_, F>,
     centroids: &Array2<F>,
@@ -125,7 +125,7 @@ fn own_and_next<F: Scalar>(
     (distance(own), others.fold(F::infinity(), F::min))
 }
 
-/// Clusters by bounds against those by a look at all centroids, as long as samples move; and the bounds against the distances.
+/// Checks, as long as samples move, that bounds give the same clusters as a look at all centroids, and that distances keep the bounds.
 fn check_bounds<F: Scalar>(x: &Array2<F>, clusters: usize) {
     let weights = Weights::none(x.nrows());
     let lloyd = Lloyd::new(x.view(), &weights, F::zero());
@@ -155,14 +155,14 @@ fn bounds_change_no_cluster() {
     check_bounds(&waves(700, 40), 10);
     check_bounds(&waves(700, 40).mapv(|v| v as f32), 10);
     check_bounds(&(waves(700, 3) + 1e6), 10);
-    // Many are as far from two centroids.
+    // Many samples are equally far from two centroids.
     check_bounds(
         &Array2::from_shape_fn((900, 2), |(i, j)| [i / 30, i % 30][j] as f64),
         25,
     );
 }
 
-/// A bound that is far from its distance would be right, and let samples be looked at for nothing.
+/// Bounds are near their distances. A bound that is far off would be right, but samples would be looked at for nothing.
 #[test]
 fn bounds_are_tight_where_all_centroids_are_looked_at() {
     let x = waves(200, 5);
@@ -178,7 +178,7 @@ fn bounds_are_tight_where_all_centroids_are_looked_at() {
     }
 }
 
-/// That of its own by its own move, that of the others by the largest of theirs.
+/// The bound for a sample's own centroid follows the move of that centroid, the bound for the others the largest of their moves.
 #[test]
 fn bounds_follow_moves() {
     let x: Array2<f64> = array![[0.0], [10.0], [29.0], [31.0]];
@@ -188,7 +188,7 @@ fn bounds_follow_moves() {
     assignment.update(&points, &moved, &[0.5, 0.25, 2.0]);
     assert_eq!(assignment.clusters, array![0, 1, 2, 2]);
     let expected: Array2<f64> = array![[1.5, 8.5], [0.75, 7.0], [3.0, 18.0], [3.0, 20.0]];
-    // Bounds of distances up to 32, whose squares are known to 1e-11.
+    // These are bounds of distances up to 32, whose squares are known to 1e-11.
     for (i, expected) in expected.outer_iter().enumerate() {
         assert!((assignment.within[i] - expected[0]).abs() < 1e-11);
         assert!((assignment.beyond[i] - expected[1]).abs() < 1e-11);
@@ -217,7 +217,7 @@ fn the_inertia_where_iterations_end() {
     }
 }
 
-/// Rows of a transposed matrix are no slices.
+/// Squared distances are right for rows of a transposed matrix, which are no slices.
 #[test]
 fn squared_distances_of_what_is_strided() {
     let x = waves(2, 21);
@@ -229,8 +229,8 @@ fn squared_distances_of_what_is_strided() {
     }
 }
 
-/// Samples of very different lengths and weights change clusters at random; what is left of a sum from which the long and the heavy
-/// have gone is that of the others.
+/// Sums stay those of their samples. Samples of very different lengths and weights change clusters at random. A sum from which the
+/// long and heavy samples have gone is that of the samples that are left.
 #[test]
 fn sums_are_those_of_their_samples() {
     let (samples, clusters) = (300, 4);
@@ -250,7 +250,7 @@ fn sums_are_those_of_their_samples() {
                 at[rng.gen_range(0..samples)] = rng.gen_range(0..clusters);
             }
             if round == 30 {
-                // All that is long or heavy goes.
+                // All samples that are long or heavy go.
                 (0..samples)
                     .filter(|i| i % 7 == 0 || i % 5 == 0)
                     .for_each(|i| at[i] = 0);
@@ -279,7 +279,8 @@ fn sums_are_those_of_their_samples() {
     }
 }
 
-/// By products where these suffice, and by differences where they cancel: samples that are nearly or quite the same, far from 0.
+/// Squared distances come from products where these suffice, and from differences where products cancel: for samples that are nearly or
+/// quite the same, far from 0.
 #[test]
 fn squared_distances_from_some() {
     let mut x = waves(40, 3) * 1e-7 + 1.0;

@@ -4,24 +4,24 @@ use crate::{Error, error::require_finite};
 use ndarray::{Array1, Array2, ArrayView2, Axis, Zip};
 use npt_core::{Scalar, linalg, watch::Progress};
 
-/// How many roundings of the residual it began with, at the least, the residual that the iterations keep may be:
-/// beyond, it has nothing in common with what is left.
+/// The least residual that the iterations may keep, in roundings of the residual that they began with. A smaller one has nothing
+/// in common with what is left.
 const DIGITS: f64 = 64.0;
 
-/// Residuals that have grown so many times are no longer those of conjugate gradients.
+/// The growth of residuals beyond which they are no longer those of conjugate gradients.
 const LOST: f64 = 1e4;
 
-/// Equations Ax = y with a positive definite A, or one that is on what has no mean.
+/// Equations Ax = y with a positive definite A; A may be so only on vectors that have no mean.
 pub(super) trait System<F> {
     type Error: From<Error>;
 
-    /// Ax, without the means of its columns if no Ax has one; and these means.
+    /// Returns Ax, and the means of its columns. If no exact Ax has a mean, the means are rounding and are taken away from Ax.
     fn apply(&mut self, x: ArrayView2<'_, F>) -> Result<(Array2<F>, Array1<F>), Self::Error>;
 
-    /// Takes the means of columns away if no Ax has one, and says what they were.
-    fn centre(&self, columns: &mut Array2<F>) -> Array1<F>;
+    /// Takes the means of columns away if no Ax has one, and returns them.
+    fn center(&self, columns: &mut Array2<F>) -> Array1<F>;
 
-    /// A⁻¹ or nearly so, times the residuals.
+    /// Returns A⁻¹, or nearly so, times the residuals.
     fn precondition(&self, residuals: ArrayView2<'_, F>) -> Array2<F>;
 }
 
@@ -33,19 +33,20 @@ pub(in super::super) struct Solution<F> {
     pub(super) relative_residual: f64,
 }
 
-/// When to end: where the residual is so small a share of the right side, and after so many iterations.
+/// The end of the iterations: the residual to come to, as a share of the right side, and the number of iterations that are allowed.
 #[derive(Clone, Copy)]
 pub(super) struct Stop {
     pub(super) tolerance: f64,
     pub(super) iterations: usize,
-    /// ‖ΔA‖ by rounding of A: to end, too, where steps no longer help, and the residual is no more than that makes of x. 0 for an error.
+    /// ‖ΔA‖ by rounding of A. Iterations also end where steps no longer help and the residual is no more than ΔA makes of x; 0 for
+    /// an error instead.
     pub(super) rounding: f64,
 }
 
-/// The solution for a right side whose columns have no mean if no Ax has.
+/// Solves the equations for a right side, whose columns lose their means if no Ax has one.
 ///
-/// What the iterations keep of the residual drifts from it by rounding. Where they think that they are done, it is
-/// computed; they go on with that if need be, unless rounding leaves no less.
+/// The residual that the iterations keep drifts from the true one by rounding. Where the kept residual is small enough, the true
+/// one is computed. The iterations go on with that if need be, unless rounding leaves no less.
 ///
 /// # References
 /// G. H. Golub, Q. Ye, "Inexact Preconditioned Conjugate Gradient Method with Inner-Outer Iteration", SIAM
@@ -63,10 +64,10 @@ pub(super) fn solve<F: Scalar, S: System<F>>(
         linalg::power_of_two_near(largest)
     });
     let mut right = right / &units;
-    // What the rounded means of large values left of them no direction would take away.
+    // Twice: the rounded means of large values leave something of them, which no direction would take away.
     let mut rest = Array1::zeros(right.ncols());
     for _ in 0..2 {
-        rest += &system.centre(&mut right);
+        rest += &system.center(&mut right);
     }
     let mut search = Search {
         system,
@@ -85,7 +86,7 @@ pub(super) fn solve<F: Scalar, S: System<F>>(
         x += &change;
         let (image, means) = search.system.apply(x.view())?;
         residuals = &right - &image;
-        search.system.centre(&mut residuals);
+        search.system.center(&mut residuals);
         let relative_residual = search.relative(&residuals);
         let has_iterations = search.iterations < stop.iterations;
         let improves = relative_residual < before / 2.0;
@@ -115,16 +116,16 @@ struct Search<'s, S> {
     /// ‖y‖ of each column.
     sizes: Array1<f64>,
     stop: Stop,
-    /// So far.
+    /// The number of iterations so far.
     iterations: usize,
 }
 
 impl<S> Search<'_, S> {
-    /// The largest share of its right side that a column of residuals is.
+    /// Returns the largest share that a column of residuals is of its right side.
     fn relative<F: Scalar>(&self, residuals: &Array2<F>) -> f64 {
         let lengths = lengths(residuals.view());
         let shares = lengths.iter().zip(&self.sizes);
-        // A right side that is all 0 is met by 0.
+        // A right side that is all 0 is solved by 0.
         let shares = shares.map(|(&length, &size)| if length == 0.0 { 0.0 } else { length / size });
         shares.fold(0.0, |most, share| {
             if share > most || share.is_nan() {
@@ -135,8 +136,8 @@ impl<S> Search<'_, S> {
         })
     }
 
-    /// The change of x by iterations until the residuals are a share `enough` of the right side, and whether they were
-    /// to end before.
+    /// Returns the change of x by iterations until the residuals are a share `enough` of the right side, and whether the iterations
+    /// were told to end before.
     fn descend<F: Scalar>(
         &mut self,
         residuals: &mut Array2<F>,
@@ -154,7 +155,7 @@ impl<S> Search<'_, S> {
         let mut finished;
         loop {
             let left = self.relative(residuals);
-            // Rounding alone lets it grow as much.
+            // Only rounding lets the residual grow so much.
             let is_lost = !(left <= LOST * start);
             finished = progress.should_finish(self.iterations, "the relative residual", left);
             let is_last = left <= enough || is_lost || self.iterations >= self.stop.iterations;
@@ -183,7 +184,7 @@ impl<S> Search<'_, S> {
         S: System<F>,
     {
         let mut next = self.system.precondition(residuals.view());
-        self.system.centre(&mut next);
+        self.system.center(&mut next);
         next
     }
 }
@@ -196,7 +197,7 @@ fn is_rounding<F: Scalar>(residuals: &Array2<F>, x: &Array2<F>, change: f64) -> 
         .all(|(left, size)| *left <= change * size)
 }
 
-/// Of each column.
+/// Returns the length of each column.
 fn lengths<F: Scalar>(a: ArrayView2<'_, F>) -> Array1<f64> {
     let square = |v: &F| v.as_f64() * v.as_f64();
     a.map_axis(Axis(0), |column| {
@@ -204,7 +205,7 @@ fn lengths<F: Scalar>(a: ArrayView2<'_, F>) -> Array1<f64> {
     })
 }
 
-/// The inner products of columns.
+/// Returns the inner products of columns.
 fn dots<F: Scalar>(a: &Array2<F>, b: &Array2<F>) -> Array1<f64> {
     let mut sums = Array1::zeros(a.ncols());
     for (a, b) in a.outer_iter().zip(b.outer_iter()) {
@@ -216,7 +217,7 @@ fn dots<F: Scalar>(a: &Array2<F>, b: &Array2<F>) -> Array1<f64> {
     sums
 }
 
-/// a/b of each column; 0 of those that are done, or of which rounding has left no b above 0.
+/// Returns a/b of each column; 0 for columns that are done, or where rounding has left no b above 0.
 fn ratios<F: Scalar>(a: &Array1<f64>, b: &Array1<f64>) -> Array1<F> {
     let ratio = |(a, b): (&f64, &f64)| if *b > 0.0 { F::cast(a / b) } else { F::zero() };
     let ratios = a.iter().zip(b).map(ratio);

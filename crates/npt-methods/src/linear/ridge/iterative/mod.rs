@@ -17,47 +17,47 @@ pub(super) use of_products::solve_preconditioned;
 use conjugate_gradients::Stop;
 use linfa::{DatasetBase, ParamGuard, dataset::AsTargets, traits::Fit};
 use ndarray::{Array1, Array2, ArrayBase, ArrayView1, ArrayView2, Data, Ix1, Ix2};
-use npt_core::{Dual, DualForm, FoldableMethod, InnerProducts, Scalar, catalogue::Range, linalg};
+use npt_core::{Dual, DualForm, ExpansionMethod, InnerProducts, Scalar, catalogue::Range, linalg};
 
 parameters! {
     IterativeRidge: IterativeRidgeParams, IterativeRidgeValidParams;
     default {
-        /// It is > 0.
+        /// The penalty must be > 0.
         penalty: f64 = 1.0, Range::Positive, "The penalty λ of squared weights, in units of the squared records.";
-        /// Without, the function is 0 at the origin.
+        /// The function is 0 at the origin without an intercept.
         intercept: bool = true, Range::Boolean, "Whether there is an intercept, which is not penalised.";
-        /// It is > 0. In `f32` no less than 10⁻⁶ or so can be had. [`fit_blocks`](Self::fit_blocks) solves other equations, and
-        /// means their residual.
+        /// The tolerance must be > 0. In `f32` some 10⁻⁶ is the least that can be reached. [`fit_blocks`](Self::fit_blocks) solves other
+        /// equations, and its tolerance is that of their residual.
         tolerance: f64 = 1e-6, Range::Positive, "The residual ‖y − (K + λI)α‖ to come to, as a share of ‖y‖.";
-        /// At least 1. Each takes all inner products once.
+        /// The number must be at least 1. Each iteration takes all inner products once.
         iterations: usize = 1000, Range::AtLeast(1), "The number of iterations that are allowed.";
-        /// n times as many numbers are kept. With more of them fewer iterations are needed; with 0 there is no preconditioner.
+        /// The preconditioner keeps n times as many numbers. More pivots need fewer iterations; with 0 there is no preconditioner.
         pivots: usize = 500, Range::AtLeast(0), "The number of samples that the preconditioner is made of.";
         seed: u64 = 0, Range::AtLeast(0), "The seed of the choice of these samples.";
     }
 }
 
-/// Ridge regression for so many samples that their inner products do not fit in memory: as
-/// [`Ridge`](super::Ridge), by preconditioned conjugate gradients.
+/// Ridge regression by preconditioned conjugate gradients, for so many samples that their inner products do not fit in memory.
+/// The model is that of [`Ridge`](super::Ridge).
 ///
 /// # Definition
-/// w = Σ αᵢxᵢ with (K + λI)α = y for the inner products K of the records, these and y centred if there is an
+/// w = Σ αᵢxᵢ with (K + λI)α = y for the inner products K of the records. K and y are centred if there is an
 /// intercept. K is multiplied tile by tile, n² inner products each iteration, and never kept.
 ///
 /// The preconditioner is FFᵀ + λI with FFᵀ the part of K that randomly chosen pivots explain
 /// ([`low_rank_factor`](npt_core::low_rank_factor)). It takes away the large eigenvalues, so that iterations
-/// are few where the others add up to little more than λ.
+/// are few where the other eigenvalues add up to little more than λ.
 ///
 /// Sample weights are those of [`Ridge`](super::Ridge): K, y and the residual are then those of samples times the roots
 /// of their weights.
 ///
-/// It ends by the residual itself, not by that which conjugate gradients keep of it, and never by the number of
+/// The fit ends by the true residual, not by the residual that conjugate gradients keep, and never by the number of
 /// iterations: [`relative_residual`](Self::relative_residual) is what was left.
 ///
 /// # Errors
-/// [`Error::Parameter`]; [`Error::NotConverged`] where so many iterations do not come to the tolerance;
+/// [`Error::Parameter`]; [`Error::NotConverged`] where the iterations that are allowed do not come to the tolerance;
 /// [`npt_core::Error::TargetNotFinite`], [`Error::NoTargets`], [`Error::Overflow`]; [`npt_core::Error::Weight`], and
-/// [`npt_core::Error::NoWeight`] if all weigh nothing; [`Error::Core`] for the records.
+/// [`npt_core::Error::NoWeight`] if all weights are 0; [`Error::Core`] for the records.
 ///
 /// # Example
 /// ```
@@ -90,7 +90,7 @@ pub struct IterativeRidge<F, I = Ix1> {
 }
 
 impl IterativeRidge<f64> {
-    /// λ = 1, with an intercept, to 10⁻⁶.
+    /// Parameters with λ = 1, an intercept, and tolerance 10⁻⁶.
     pub fn params() -> IterativeRidgeParams {
         IterativeRidgeParams(IterativeRidgeValidParams::new())
     }
@@ -110,7 +110,7 @@ impl<F: Scalar, I> IterativeRidge<F, I> {
         }
     }
 
-    /// The same regression, which predicts a matrix of one column a target.
+    /// Returns this regression as one that predicts a matrix, with one column per target.
     ///
     /// # Example
     /// ```
@@ -138,7 +138,7 @@ impl<F: Scalar, I> IterativeRidge<F, I> {
         self.ridge.weights()
     }
 
-    /// The intercepts b, one a target.
+    /// The intercepts b, one per target.
     pub fn intercept(&self) -> Array1<F> {
         self.ridge.intercept()
     }
@@ -148,7 +148,7 @@ impl<F: Scalar, I> IterativeRidge<F, I> {
         self.ridge.penalty()
     }
 
-    /// Returns how many iterations it took.
+    /// Returns the number of iterations that the fit took.
     pub fn iterations(&self) -> usize {
         self.iterations
     }
@@ -189,22 +189,22 @@ where
     fn fit(&self, dataset: &DatasetBase<ArrayBase<D, Ix2>, T>) -> Result<Self::Object, Error> {
         let (mut problem, weights) = Problem::new(dataset, self.intercept)?;
         let solution = self.solve(&problem.x, &problem.y, &weights)?;
-        // Of centred records Kα has no mean: it is that which rounding had left in the targets.
-        problem.centre.targets -= &solution.means;
+        // For centred records Kα has no mean: the means are what rounding had left in the targets.
+        problem.center.targets -= &solution.means;
         let weights = linalg::product(problem.x.t(), solution.x.view());
         let ridge = problem.model(weights, self.penalty)?;
         Ok(IterativeRidge::of_solution(ridge, &solution))
     }
 }
 
-impl<F: Scalar, T: AsTargets<Elem = F>> FoldableMethod<F, T, Error> for IterativeRidgeParams {
-    fn dual_form(&self) -> Option<&dyn DualForm<F, T, Error, Folded = IterativeRidge<F, T::Ix>>> {
+impl<F: Scalar, T: AsTargets<Elem = F>> ExpansionMethod<F, T, Error> for IterativeRidgeParams {
+    fn dual_form(&self) -> Option<&dyn DualForm<F, T, Error, Expanded = IterativeRidge<F, T::Ix>>> {
         Some(self)
     }
 }
 
 impl<F: Scalar, T: AsTargets<Elem = F>> DualForm<F, T, Error> for IterativeRidgeParams {
-    type Folded = IterativeRidge<F, T::Ix>;
+    type Expanded = IterativeRidge<F, T::Ix>;
 
     fn ignores_shift(&self) -> bool {
         self.0.intercept
@@ -215,7 +215,7 @@ impl<F: Scalar, T: AsTargets<Elem = F>> DualForm<F, T, Error> for IterativeRidge
         products: &dyn InnerProducts<F>,
         targets: &T,
         weights: Option<ArrayView1<'_, f32>>,
-    ) -> Result<Option<Dual<Self::Folded, F>>, Error> {
+    ) -> Result<Option<Dual<Self::Expanded, F>>, Error> {
         let params = self.check_ref()?;
         let weights = Weights::new(weights, products.samples())?;
         let (y, mut offsets) = dual_targets(targets, params.intercept, &weights)?;
@@ -236,18 +236,18 @@ impl<F: Scalar, T: AsTargets<Elem = F>> DualForm<F, T, Error> for IterativeRidge
 predict_targets!(IterativeRidge);
 
 impl<F: Scalar, I> npt_core::LinearFunctions<F> for IterativeRidge<F, I> {
-    /// The predictions, one column a target.
+    /// Returns the predictions, one column per target.
     fn linear_functions(&self) -> (Array2<F>, Array1<F>) {
         self.ridge.linear_functions()
     }
 }
 
-impl<F: Scalar, I: Clone> npt_core::FoldBack<F> for IterativeRidge<F, I> {
-    type Folded = Self;
+impl<F: Scalar, I: Clone> npt_core::Expand<F> for IterativeRidge<F, I> {
+    type Expanded = Self;
 
-    fn folded(&self) -> Self {
+    fn expanded(&self) -> Self {
         Self {
-            ridge: self.ridge.folded(),
+            ridge: self.ridge.expanded(),
             ..self.clone()
         }
     }

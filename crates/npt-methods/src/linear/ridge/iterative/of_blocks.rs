@@ -8,8 +8,8 @@ use super::{
 use crate::{
     Error,
     error::require_positive,
-    linear::ridge::Centre,
-    records::centre,
+    linear::ridge::Center,
+    records::center,
     streaming::{PassSums, Passes},
     targets::checked_targets,
     weights::Weights,
@@ -21,36 +21,37 @@ use linfa::{
 use ndarray::{Array1, Array2, ArrayView2, Axis, concatenate, s};
 use npt_core::{AsSamples, Fitted, KernelSpace, Samples, Scalar, linalg, require_memory};
 
-/// Rows of coordinates that are centred at a time.
+/// The number of rows of coordinates that are centred at a time.
 const PART: usize = 4096;
 
 impl IterativeRidgeParams {
-    /// Ridge regression on the coordinates in a space, of samples that come in blocks, and come again for each
-    /// iteration: `pass` gives an iterator over the same blocks whenever it is called
+    /// Fits ridge regression on the coordinates in a space to samples that come in blocks, and come again for each
+    /// iteration. `pass` gives an iterator over the same blocks whenever it is called
     /// ([`Passes`]).
     ///
     /// # Definition
-    /// w = (YᵀY + λI)⁻¹Yᵀt, with coordinates Y and targets t centred if there is an intercept: the model of
+    /// w = (YᵀY + λI)⁻¹Yᵀt, with coordinates Y and targets t centred if there is an intercept. This is the model of
     /// [`Ridge`] from [`Moments`](crate::streaming::Moments), without the n·r² operations that moments take. An iteration
-    /// takes the n·s kernel values with the space's s samples, and about four operations for each.
+    /// takes the n·s kernel values with the space's s samples, and about four operations for each value.
     ///
-    /// It saves time, not memory: besides a block, and the coordinates of the samples that the space was fitted to, about
+    /// The fit saves time, not memory. Besides a block, and the coordinates of the samples that the space was fitted to, about
     /// 2r² + r·s numbers are kept, and as many for a while at the start.
     ///
     /// The preconditioner is YᵀY + λI, estimated from the coordinates of the samples that the space was fitted
-    /// to, which should be drawn from all at random: the more of them for each landmark, and the larger λ, the fewer
-    /// iterations. With 200 landmarks and a residual of 10⁻⁶, five samples a landmark took 16 (λ = 5·10⁻⁵n) to 201
-    /// (λ = 5·10⁻⁹n), fifty took 6 to 23. `pivots` and `seed` are not used.
+    /// to. These should be drawn from all samples at random: the more of them for each landmark, and the larger λ, the fewer
+    /// iterations. With 200 landmarks and a residual of 10⁻⁶, a fit with five samples per landmark took 16 (λ = 5·10⁻⁵n) to 201
+    /// (λ = 5·10⁻⁹n) iterations, one with fifty took 6 to 23. `pivots` and `seed` are not used.
     ///
-    /// Blocks may have sample weights; the preconditioner does without.
+    /// Blocks may have sample weights; the preconditioner is made without them.
     ///
-    /// The tolerance is that of ‖Yᵀt − (YᵀY + λI)w‖, as a share of ‖Yᵀt‖; in `f32` 10⁻⁶ can be had.
+    /// The tolerance is that of ‖Yᵀt − (YᵀY + λI)w‖, as a share of ‖Yᵀt‖; in `f32` 10⁻⁶ can be reached.
     ///
     /// # Errors
-    /// Those of `pass` and its blocks. What is wrong with a block, with rows counted from the first of all blocks:
-    /// errors of the records, [`Error::Block`] where it has other columns, or not one target and weight a row,
-    /// [`npt_core::Error::TargetNotFinite`], [`Error::NoTargets`], [`npt_core::Error::Weight`]. [`npt_core::Error::NoSamples`] without any,
-    /// [`Error::OtherPass`] where a later pass has more or fewer. Of the fit itself those of [`IterativeRidge`].
+    /// The errors of `pass` and its blocks. The errors of a block, with rows counted from the first of all blocks:
+    /// errors of the records, [`Error::Block`] where it has other columns, or not one target and weight per row,
+    /// [`npt_core::Error::TargetNotFinite`], [`Error::NoTargets`], [`npt_core::Error::Weight`]. [`Error::TooFewSamples`] if all
+    /// weights are 0. [`npt_core::Error::NoSamples`] without any samples, [`Error::OtherPass`] where a later pass has more or fewer
+    /// samples. The errors of the fit itself are those of [`IterativeRidge`].
     ///
     /// # Example
     /// ```
@@ -73,7 +74,7 @@ impl IterativeRidgeParams {
     ///
     /// let params = IterativeRidge::params().penalty(1e-3);
     /// let ridge = params.fit_blocks(&space, || Ok::<_, Error>((0..20).map(|k| Ok(block(k)))))?;
-    /// let model = KernelizedModel::new(ridge, space.into_parts().0).fold()?;
+    /// let model = KernelizedModel::new(ridge, space.into_parts().0).expand()?;
     ///
     /// let found: Array1<f64> = model.predict(&array![[1.0], [4.5]]);
     /// assert!((found[0] - 1.0_f64.sin()).abs() < 1e-4 && (found[1] - 4.5_f64.sin()).abs() < 1e-4);
@@ -102,32 +103,32 @@ impl IterativeRidgeParams {
         let mut passes =
             Passes::of("blocks of IterativeRidge", space.space(), pass)?.with_weights();
         let RightSide {
-            centre,
+            center,
             right,
             weight,
         } = right_side(&mut passes, rank, params.intercept)?;
-        let scatter = second_moment(space, &centre.records, weight);
+        let scatter = second_moment(space, &center.records, weight);
         let factor = factor(scatter, P::Scalar::cast(params.penalty))?;
         let mut system = OfBlocks {
-            mean: centre.records.mapv(Scalar::as_f64),
+            mean: center.records.mapv(Scalar::as_f64),
             passes,
             penalty,
             factor,
         };
         let mut solution = solve(&mut system, &right, params.stop())?;
         let weights = std::mem::take(&mut solution.x);
-        let ridge = Ridge::new(centre, weights, params.penalty)?;
+        let ridge = Ridge::new(center, weights, params.penalty)?;
         Ok(IterativeRidge::of_solution(ridge, &solution))
     }
 }
 
-/// What a first pass finds.
+/// The result of a first pass.
 struct RightSide<F> {
     /// The (weighted) means; 0 without an intercept.
-    centre: Centre<F>,
-    /// Yᵀt of coordinates and targets without them, weighted if samples are.
+    center: Center<F>,
+    /// Yᵀt of coordinates and targets less these means, weighted if samples are.
     right: Array2<F>,
-    /// What all samples weigh together.
+    /// The sum of the weights of all samples.
     weight: f64,
 }
 
@@ -168,7 +169,7 @@ where
     }
     if !intercept {
         return Ok(RightSide {
-            centre: Centre::none(rank, targets),
+            center: Center::none(rank, targets),
             right: right.mapv(F::cast),
             weight,
         });
@@ -176,28 +177,28 @@ where
     let mean = sum.column(0).to_owned() / weight;
     let beside = of_ones.slice(s![..targets]).to_owned();
     let right = &right - &outer(&mean, &beside);
-    let centre = Centre {
+    let center = Center {
         records: mean.mapv(F::cast),
         targets: near.near.unwrap_or_default() + (beside / weight).mapv(F::cast),
     };
     Ok(RightSide {
-        centre,
+        center,
         right: right.mapv(F::cast),
         weight,
     })
 }
 
-/// Targets near their mean, so that nothing is lost to large ones.
+/// Shifts targets to near their mean, so that large targets lose no digits.
 struct NearMean<F> {
     intercept: bool,
-    /// Of the first block's.
+    /// The number of target columns of the first block.
     columns: Option<usize>,
-    /// The mean of the first block's, if there is an intercept.
+    /// The mean of the targets of the first block, if there is an intercept.
     near: Option<Array1<F>>,
 }
 
 impl<F: Scalar> NearMean<F> {
-    /// Those of a block, and a column of ones, times the weights.
+    /// Returns the shifted targets of a block, and a column of ones, times the weights.
     fn targets<R: Records, T: AsTargets<Elem = F>>(
         &mut self,
         block: &DatasetBase<R, T>,
@@ -211,11 +212,11 @@ impl<F: Scalar> NearMean<F> {
             return Err(Error::TargetColumns { expected, found });
         }
         let weights = Weights::<F>::of_block(block)?;
-        // What weighs nothing may be anywhere.
+        // The targets of samples of weight 0 may be any numbers.
         targets = weights.spread(weights.select(targets));
         if self.intercept && weights.count() > 0 {
-            // Of equal numbers it is their value: nothing must be left of them.
-            let near = || centre(&mut weights.select(targets.clone()));
+            // The mean of equal numbers is their value: nothing must be left of them.
+            let near = || center(&mut weights.select(targets.clone()));
             targets -= &*self.near.get_or_insert_with(near);
         }
         let ones = Array2::ones((targets.nrows(), 1));
@@ -225,12 +226,12 @@ impl<F: Scalar> NearMean<F> {
     }
 }
 
-/// What each sample of a block weighs.
+/// Returns the weight of each sample of a block.
 fn factors<R: Records, T>(block: &DatasetBase<R, T>) -> Result<Array1<f64>, Error> {
     Ok(Weights::<f64>::of_block(block)?.of_all())
 }
 
-/// The targets of a block, as many as its samples.
+/// Returns the targets of a block, which must be as many as its samples.
 fn block_targets<R: Records, T: AsTargets<Elem = F>, F: Scalar>(
     block: &DatasetBase<R, T>,
 ) -> Result<Array2<F>, Error> {
@@ -241,13 +242,13 @@ fn block_targets<R: Records, T: AsTargets<Elem = F>, F: Scalar>(
     checked_targets(&block.targets)
 }
 
-/// abᵀ
+/// Returns abᵀ.
 fn outer(a: &Array1<f64>, b: &Array1<f64>) -> Array2<f64> {
     let (a, b) = (a.view().insert_axis(Axis(1)), b.view().insert_axis(Axis(0)));
     a.dot(&b)
 }
 
-/// YᵀY of samples that weigh so much, estimated from those of the space, around the mean of all.
+/// Estimates YᵀY of samples of total weight `weight` from the samples of the space, around the mean of all.
 fn second_moment<P: KernelSpace>(
     space: &Fitted<P>,
     mean: &Array1<P::Scalar>,
@@ -261,10 +262,10 @@ fn second_moment<P: KernelSpace>(
     sum * P::Scalar::cast(weight / training.nrows() as f64)
 }
 
-/// (YᵀY + λI)w = Yᵀt.
+/// The equations (YᵀY + λI)w = Yᵀt.
 struct OfBlocks<'a, S, F, N> {
     passes: Passes<'a, S, F, N>,
-    /// Of the coordinates; 0 if they are not centred.
+    /// The mean of the coordinates; 0 if they are not centred.
     mean: Array1<f64>,
     penalty: F,
     /// L with LLᵀ nearly YᵀY + λI.
@@ -297,7 +298,7 @@ where
         Ok((image, Array1::zeros(w.ncols())))
     }
 
-    fn centre(&self, columns: &mut Array2<F>) -> Array1<F> {
+    fn center(&self, columns: &mut Array2<F>) -> Array1<F> {
         Array1::zeros(columns.ncols())
     }
 

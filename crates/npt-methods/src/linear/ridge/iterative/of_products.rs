@@ -9,7 +9,7 @@ use crate::{Error, error::require_positive, magnitude::largest, weights::Weights
 use ndarray::{Array1, Array2, ArrayView2};
 use npt_core::{InnerProducts, Scalar};
 
-/// (K + λI)α = y; centred if there is an intercept. With weights, of samples times their roots.
+/// The equations (K + λI)α = y, centred if there is an intercept; weighted samples are multiplied by the roots of their weights.
 struct OfProducts<'a, F> {
     products: &'a dyn InnerProducts<F>,
     weights: &'a Weights<F>,
@@ -23,12 +23,12 @@ impl<F: Scalar> System<F> for OfProducts<'_, F> {
 
     fn apply(&mut self, a: ArrayView2<'_, F>) -> Result<(Array2<F>, Array1<F>), Error> {
         let mut image = self.products.apply(a)?;
-        let means = self.centre(&mut image);
+        let means = self.center(&mut image);
         image.scaled_add(self.penalty, &a);
         Ok((image, means))
     }
 
-    fn centre(&self, columns: &mut Array2<F>) -> Array1<F> {
+    fn center(&self, columns: &mut Array2<F>) -> Array1<F> {
         if self.intercept {
             self.weights.take_constant(columns)
         } else {
@@ -41,17 +41,17 @@ impl<F: Scalar> System<F> for OfProducts<'_, F> {
     }
 }
 
-/// How many ε an inner product may be off by.
+/// The number of ε by which an inner product may be off.
 const FEW: f64 = 4.0;
 
-/// The relative error of α up to which it is taken, where rounding leaves no less: a Cholesky factor of the inner products may know more.
+/// The relative error of α up to which α is accepted where rounding leaves no less: a Cholesky factor of the inner products may know more.
 const KNOWN: f64 = 0.01;
 
-/// Steps after which a Cholesky factor of the inner products costs no more.
+/// The number of steps after which a Cholesky factor of the inner products costs no more.
 const FEW_STEPS: usize = 50;
 
-/// α to rounding, with the penalty λ, centred if there is an intercept; `None` if that takes too many steps. The features, centred so,
-/// have nearly these inner products.
+/// Solves for α to rounding, with the penalty λ, centred if there is an intercept. Returns `None` if that takes too many steps.
+/// The features, which are centred likewise, have nearly these inner products.
 pub(in super::super) fn solve_preconditioned<F: Scalar>(
     products: &dyn InnerProducts<F>,
     weights: &Weights<F>,
@@ -84,14 +84,14 @@ pub(in super::super) fn solve_preconditioned<F: Scalar>(
 }
 
 impl IterativeRidgeValidParams {
-    /// α of inner products and targets, these centred if there is an intercept.
+    /// Solves for α from inner products and targets; the targets are centred if there is an intercept.
     pub(super) fn solve<F: Scalar>(
         &self,
         products: &dyn InnerProducts<F>,
         targets: &Array2<F>,
         weights: &Weights<F>,
     ) -> Result<Solution<F>, Error> {
-        // In the type of the records.
+        // The penalty in the type of the records.
         let penalty = F::cast(self.penalty);
         require_positive("IterativeRidge", "penalty", penalty.as_f64())?;
         let mut system = OfProducts {

@@ -1,13 +1,13 @@
-//! What makes conjugate gradients fast: the large eigenvalues, taken away.
+//! The preconditioner of conjugate gradients, which takes the large eigenvalues away.
 
 use super::IterativeRidgeValidParams;
 use crate::{Error, weights::Weights};
 use ndarray::{Array2, ArrayView2};
 use npt_core::{InnerProducts, Scalar, linalg, low_rank_factor};
 
-/// (FFᵀ + λI)⁻¹, by the small matrix FᵀF + λI.
+/// The preconditioner (FFᵀ + λI)⁻¹, computed with the small matrix FᵀF + λI.
 pub(super) struct Preconditioner<F> {
-    /// Shape (samples, pivots), centred if the inner products are; without pivots if there is none.
+    /// F, shape (samples, pivots), centred if the inner products are. It has no pivots if there is no preconditioner.
     features: Array2<F>,
     /// L with LLᵀ = FᵀF + λI.
     factor: Array2<F>,
@@ -31,7 +31,7 @@ impl IterativeRidgeValidParams {
     }
 }
 
-/// L with LLᵀ = A + λI for a positive semidefinite A, and λ raised to what rounding leaves of it, where it is less.
+/// Returns L with LLᵀ = A + λI for a positive semidefinite A. A λ that is less than the rounding of A is raised to that.
 pub(super) fn factor<F: Scalar>(mut a: Array2<F>, penalty: F) -> Result<Array2<F>, Error> {
     let rounding = F::epsilon() * a.diag().sum();
     let penalty = penalty.max(rounding);
@@ -41,13 +41,13 @@ pub(super) fn factor<F: Scalar>(mut a: Array2<F>, penalty: F) -> Result<Array2<F
 }
 
 impl<F: Scalar> Preconditioner<F> {
-    /// Of features that are centred if the inner products are.
+    /// Makes the preconditioner of features that are centred if the inner products are.
     pub(super) fn new(features: Array2<F>, penalty: F) -> Result<Self, Error> {
         let factor = factor(linalg::symmetric_rank_k(features.view()), penalty)?;
         Ok(Self { features, factor })
     }
 
-    /// λ(FFᵀ + λI)⁻¹r = r − F(FᵀF + λI)⁻¹Fᵀr.
+    /// Returns λ(FFᵀ + λI)⁻¹r = r − F(FᵀF + λI)⁻¹Fᵀr.
     pub(super) fn apply(&self, residuals: ArrayView2<'_, F>) -> Array2<F> {
         if self.features.ncols() == 0 {
             return residuals.to_owned();

@@ -10,12 +10,12 @@ use crate::{
 };
 use linfa::{DatasetBase, Label, ParamGuard, dataset::AsSingleTargets, traits::Fit};
 use ndarray::{ArrayBase, ArrayView1, Data, Ix2};
-use npt_core::{Dual, DualForm, FoldableMethod, InnerProducts, Scalar};
+use npt_core::{Dual, DualForm, ExpansionMethod, InnerProducts, Scalar};
 
-impl<F: Scalar, L: Label, T: AsSingleTargets<Elem = L>> FoldableMethod<F, T, Error>
+impl<F: Scalar, L: Label, T: AsSingleTargets<Elem = L>> ExpansionMethod<F, T, Error>
     for MulticlassSvcParams
 {
-    fn dual_form(&self) -> Option<&dyn DualForm<F, T, Error, Folded = MulticlassSvc<F, L>>> {
+    fn dual_form(&self) -> Option<&dyn DualForm<F, T, Error, Expanded = MulticlassSvc<F, L>>> {
         Some(self)
     }
 }
@@ -23,7 +23,7 @@ impl<F: Scalar, L: Label, T: AsSingleTargets<Elem = L>> FoldableMethod<F, T, Err
 impl<F: Scalar, L: Label, T: AsSingleTargets<Elem = L>> DualForm<F, T, Error>
     for MulticlassSvcParams
 {
-    type Folded = MulticlassSvc<F, L>;
+    type Expanded = MulticlassSvc<F, L>;
 
     fn ignores_shift(&self) -> bool {
         true
@@ -68,7 +68,7 @@ impl MulticlassSvcValidParams {
         self.dual(training, &weights, members)
     }
 
-    /// Refuses classes whose functions do not fit into memory; what else is wrong with targets and weights, a fit tells.
+    /// Refuses classes whose functions do not fit into memory. Other errors of targets and weights are left to a fit.
     pub(in super::super) fn foresee<F: Scalar, L: Label, T: AsSingleTargets<Elem = L>>(
         &self,
         targets: &T,
@@ -82,7 +82,7 @@ impl MulticlassSvcValidParams {
         }
     }
 
-    /// On inner products with the support vectors; `None` of few classes.
+    /// Fits on inner products with the support vectors; returns `None` for few classes.
     pub(in super::super) fn fit_own<F: Scalar, L: Label, T: AsSingleTargets<Elem = L>>(
         &self,
         products: &dyn InnerProducts<F>,

@@ -1,4 +1,4 @@
-//! The machines of two classes that make one of many.
+//! Machines of two classes, which together make one of many classes.
 
 use super::{
     super::{
@@ -17,7 +17,7 @@ use ndarray::{Array2, ArrayView2};
 use npt_core::{Dual, Scalar, watch::Progress};
 use std::collections::BTreeMap;
 
-/// The classes of samples that weigh something, ascending, with their members, counted among these.
+/// Returns the classes of samples with positive weight, ascending, with their members, which are counted among these samples.
 pub(in super::super) fn members<L, T, F>(
     targets: &T,
     weights: &Weights<F>,
@@ -35,7 +35,7 @@ where
 }
 
 impl MulticlassSvcValidParams {
-    /// 1 and −1 of the classes that each machine tells apart, 0 of others.
+    /// Returns 1 and −1 for the classes that each machine tells apart, 0 for the other classes.
     pub(in super::super) fn signs(&self, classes: usize) -> Vec<Vec<f64>> {
         let of = |positive: usize, negative: &dyn Fn(usize) -> bool| {
             let sign = |class| match class {
@@ -53,7 +53,7 @@ impl MulticlassSvcValidParams {
         }
     }
 
-    /// Each machine of classes that weigh so much: its parameters and signs.
+    /// Returns the parameters and the signs of each machine, for classes of these weights.
     pub(in super::super) fn machines_of(
         &self,
         weights: &[f64],
@@ -70,8 +70,8 @@ impl MulticlassSvcValidParams {
         })
     }
 
-    /// The penalty of a pair of so many classes that weighs `of_pair`, of `total`: by itself a balanced machine gives each
-    /// class half of what the pair weighs, and is to give it the share of a class.
+    /// Returns the penalty of a pair of classes, which weighs `of_pair` of `total`. By itself a balanced machine gives each
+    /// class half of what the pair weighs; here it is to give each class its share of the total.
     pub(in super::super) fn c_of_pair(&self, of_pair: f64, total: f64, classes: usize) -> f64 {
         if self.balanced {
             self.c * (2.0 * total / (classes as f64 * of_pair))
@@ -85,8 +85,8 @@ impl MulticlassSvcValidParams {
         params.tolerance(self.tolerance).check()
     }
 
-    /// The classifier of some samples against others, whose dual has a coefficient for each of
-    /// them, in this order.
+    /// Trains the classifier of some samples against others. Its dual has a coefficient for each of
+    /// these samples, in this order.
     pub(in super::super) fn one_against_one<F: Scalar>(
         &self,
         training: Training<'_, F>,
@@ -118,8 +118,8 @@ impl MulticlassSvcValidParams {
         Ok(Machine { rows, svc })
     }
 
-    /// Gives the machines of all pairs, or of all classes, to `take`, in order: with the classes of a pair, or with a class
-    /// twice.
+    /// Trains the machines of all pairs, or of all classes, and gives them to `take` in order. A machine comes with the classes of
+    /// its pair, or with its class twice.
     fn machines<F: Scalar, L: Label>(
         &self,
         training: Training<'_, F>,
@@ -148,7 +148,7 @@ impl MulticlassSvcValidParams {
         }
     }
 
-    /// The machines of rows as one model.
+    /// Trains the machines on rows, as one model.
     pub(in super::super) fn model<F: Scalar, L: Label>(
         &self,
         x: ArrayView2<'_, F>,
@@ -176,7 +176,7 @@ impl MulticlassSvcValidParams {
         })
     }
 
-    /// Machines that do not know their samples, as one model.
+    /// Makes one model of machines that do not know their samples.
     pub(in super::super) fn without_support<F: Scalar, L: Label>(
         &self,
         classes: Vec<L>,
@@ -197,7 +197,7 @@ impl MulticlassSvcValidParams {
         }
     }
 
-    /// The machines of inner products as one model, whose records are values of their functions.
+    /// Trains the machines on inner products, as one model whose records are the values of its functions.
     pub(in super::super) fn dual<F: Scalar, L: Label>(
         &self,
         training: Training<'_, F>,
@@ -229,8 +229,8 @@ impl MulticlassSvcValidParams {
         })
     }
 
-    /// The machines of all pairs as one model, whose records are inner products with the support vectors; and which these are,
-    /// those of the first class first.
+    /// Trains the machines of all pairs as one model whose records are inner products with the support vectors. Also returns the
+    /// support vectors, those of the first class first.
     pub(in super::super) fn of_own<F: Scalar, L: Label>(
         &self,
         training: Training<'_, F>,

@@ -22,7 +22,7 @@ use linfa::{
     traits::{PredictInplace, Transformer},
 };
 use ndarray::{Array1, Array2, ArrayBase, ArrayView1, ArrayView2, Data, Ix2};
-use npt_core::{FoldBack, LinearFunctions, Scalar};
+use npt_core::{Expand, LinearFunctions, Scalar};
 use own::Own;
 use size::CLASSES_IN_COLUMNS;
 use support::Support;
@@ -30,19 +30,19 @@ use support::Support;
 /// Support vector classification of any number of classes, by several [`Svc`](crate::linear::Svc).
 ///
 /// # Definition
-/// Each of the functions wᵀx + b is that of a [`Svc`](crate::linear::Svc): one a pair of classes, trained on these two
-/// and positive for the first, or one a class, trained on all and positive for that class. How
+/// Each of the functions wᵀx + b is that of a [`Svc`](crate::linear::Svc). There is one per pair of classes, trained on these two
+/// and positive for the first, or one per class, trained on all and positive for that class. How
 /// they decide is documented at [`Strategy`]. Sample weights are those of [`Svc`](crate::linear::Svc). More samples than
 /// fit in memory are for [`fit_blocks`](MulticlassSvcParams::fit_blocks).
 ///
 /// # Many classes
-/// One classifier a pair of k classes makes k(k − 1)/2 functions, half a million of 1000 classes. Of more than 16 classes, a
-/// kernel method's model works on the kernel values at its support vectors themselves, each of which has a coefficient for each
-/// other class: see [`pair_coefficients`](Self::pair_coefficients).
+/// One classifier per pair of k classes makes k(k − 1)/2 functions, half a million for 1000 classes. With more than 16 classes, a
+/// kernel method's model works on the kernel values at its support vectors themselves. Each support vector then has a coefficient
+/// for each other class: see [`pair_coefficients`](Self::pair_coefficients).
 ///
 /// # Errors
-/// [`Error::Classes`](crate::Error::Classes) for fewer than two classes, [`Error::ManyClasses`](crate::Error::ManyClasses), before any
-/// training, where their functions do not fit into memory, all others as [`Svc`](crate::linear::Svc).
+/// [`Error::Classes`](crate::Error::Classes) for fewer than two classes; [`Error::ManyClasses`](crate::Error::ManyClasses), before any
+/// training, where their functions do not fit into memory; all other errors of [`Svc`](crate::linear::Svc).
 ///
 /// # Example
 /// ```
@@ -71,11 +71,11 @@ use support::Support;
 pub struct MulticlassSvc<F, L> {
     classes: Vec<L>,
     strategy: Strategy,
-    /// One column a function; without rows, where records are the values of the functions, or those that `own` takes.
+    /// One column per function. There are no rows where records are the values of the functions, or the kernel values that `own` takes.
     weights: Array2<F>,
     biases: Array1<F>,
     support: Option<Support>,
-    /// Of functions of kernel values at the support vectors.
+    /// The coefficients of functions of kernel values at the support vectors.
     own: Option<Own<F>>,
 }
 
@@ -85,7 +85,7 @@ impl<F: Scalar, L> MulticlassSvc<F, L> {
         &self.classes
     }
 
-    /// The classes, and the same machines whose labels are the positions of the classes.
+    /// Returns the classes, and these machines with the positions of the classes as labels.
     ///
     /// # Example
     /// ```
@@ -121,7 +121,7 @@ impl<F: Scalar, L> MulticlassSvc<F, L> {
     }
 
     /// The pairs of classes, by their positions in [`classes`](Self::classes), in the order of the
-    /// functions: (0, 1), (0, 2), … (1, 2), …; none with one function a class.
+    /// functions: (0, 1), (0, 2), … (1, 2), …; none with one function per class.
     pub fn pairs(&self) -> Vec<(usize, usize)> {
         match self.strategy {
             Strategy::OneAgainstOne => pairs(self.classes.len()).collect(),
@@ -129,22 +129,23 @@ impl<F: Scalar, L> MulticlassSvc<F, L> {
         }
     }
 
-    /// The support vectors of any of the functions, by their positions among the training samples, ascending; `None` of
-    /// samples that came in blocks. The dual coefficients of each machine at these are those of the expansion of a
-    /// [`KernelSvc`](crate::KernelSvc); a linear model keeps its weights alone.
+    /// The support vectors of any of the functions, by their positions among the training samples, ascending; `None` for
+    /// samples that came in blocks. The expansion of a [`KernelSvc`](crate::KernelSvc) has the dual coefficients of each machine
+    /// at these samples; a linear model keeps its weights alone.
     pub fn support(&self) -> Option<&[usize]> {
         self.support.as_ref().map(|support| &support.rows[..])
     }
 
-    /// How many of these each of the [`classes`](Self::classes) has.
+    /// The number of these support vectors in each of the [`classes`](Self::classes).
     pub fn support_counts(&self) -> Option<&[usize]> {
         self.support.as_ref().map(|support| &support.counts[..])
     }
 
-    /// The coefficients βᵢ = yᵢαᵢ by which the functions of more than 16 classes, one a pair, are sums of kernel values, shape
-    /// (support vectors, classes − 1), as LIBSVM has them: a row is a support vector, those of the first class first and ascending
-    /// in each class, as the samples of the model's [`expansion`](npt_core::FoldedModel::expansion); its columns are the other
-    /// classes, ascending. `None` of fewer classes, where an expansion has a column a function, and of models on features.
+    /// The coefficients βᵢ = yᵢαᵢ by which the functions of more than 16 classes, one per pair, are sums of kernel values; shape
+    /// (support vectors, classes − 1), as LIBSVM has them. A row is a support vector. The rows are in the order of the samples of the
+    /// model's [`expansion`](npt_core::ExpansionModel::expansion): those of the first class first, ascending in each class. The columns
+    /// of a row are the other classes, ascending. `None` for fewer classes, where an expansion has one column per function, and for
+    /// models on features.
     ///
     /// # Example
     /// ```
@@ -165,13 +166,13 @@ impl<F: Scalar, L> MulticlassSvc<F, L> {
         self.own.as_ref().map(|own| own.coefficients.view())
     }
 
-    /// The weights, shape (features, functions). Of a kernel method's model with more than 120 functions there are none, shape
+    /// The weights, shape (features, functions). A kernel method's model with more than 120 functions has none, shape
     /// (0, functions): its records are the values of the functions, or kernel values.
     pub fn weights(&self) -> ArrayView2<'_, F> {
         self.weights.view()
     }
 
-    /// The biases, one a function.
+    /// The biases, one per function.
     pub fn biases(&self) -> ArrayView1<'_, F> {
         self.biases.view()
     }
@@ -181,7 +182,7 @@ impl<F: Scalar, L> MulticlassSvc<F, L> {
         self.functions().values(x.view())
     }
 
-    /// The functions, without the labels.
+    /// Returns the functions, without the labels.
     pub(super) fn functions(&self) -> Functions<'_, F> {
         Functions {
             weights: &self.weights,
@@ -190,7 +191,7 @@ impl<F: Scalar, L> MulticlassSvc<F, L> {
         }
     }
 
-    /// The model whose records are the values of its functions.
+    /// Makes the model whose records are the values of its functions.
     fn of_values(
         classes: Vec<L>,
         strategy: Strategy,
@@ -237,7 +238,7 @@ where
     }
 }
 
-/// The decision values.
+/// Transforms rows to the decision values.
 impl<F: Scalar, L, D: Data<Elem = F>> Transformer<ArrayBase<D, Ix2>, Array2<F>>
     for MulticlassSvc<F, L>
 {
@@ -247,7 +248,7 @@ impl<F: Scalar, L, D: Data<Elem = F>> Transformer<ArrayBase<D, Ix2>, Array2<F>>
 }
 
 impl<F: Scalar, L> LinearFunctions<F> for MulticlassSvc<F, L> {
-    /// The decision values. Where they are values of very many functions already, these functions are written out.
+    /// Returns the decision values. Where records are already values of very many functions, or kernel values, the functions are written out.
     fn linear_functions(&self) -> (Array2<F>, Array1<F>) {
         let weights = match &self.own {
             Some(own) => own.in_columns(),
@@ -260,10 +261,10 @@ impl<F: Scalar, L> LinearFunctions<F> for MulticlassSvc<F, L> {
 
 classifier!(MulticlassSvc);
 
-impl<F: Scalar, L: Clone> FoldBack<F> for MulticlassSvc<F, L> {
-    type Folded = Self;
+impl<F: Scalar, L: Clone> Expand<F> for MulticlassSvc<F, L> {
+    type Expanded = Self;
 
-    fn folded(&self) -> Self {
+    fn expanded(&self) -> Self {
         let (classes, support) = (self.classes.clone(), self.support.clone());
         Self::of_values(classes, self.strategy, self.biases.len(), support)
     }
@@ -325,7 +326,7 @@ impl<F: Scalar, L: Ord + 'static> MulticlassSvc<F, L> {
         Ok(())
     }
 
-    /// Returns how many columns records have.
+    /// Returns the number of columns that records have.
     pub(super) fn columns(&self) -> usize {
         match &self.own {
             Some(own) => own.coefficients.nrows(),
@@ -334,7 +335,7 @@ impl<F: Scalar, L: Ord + 'static> MulticlassSvc<F, L> {
         }
     }
 
-    /// 0 with one function a class.
+    /// Returns the number of pairs of classes; 0 with one function per class.
     pub(super) fn pair_count(&self) -> usize {
         match self.strategy {
             Strategy::OneAgainstOne => pairs::pair_count(self.classes.len()),
@@ -342,7 +343,7 @@ impl<F: Scalar, L: Ord + 'static> MulticlassSvc<F, L> {
         }
     }
 
-    /// That it is of these classes and vectors.
+    /// Checks that `own` is of these classes and vectors.
     fn check_own(&self, own: &Own<F>) -> Result<(), String> {
         use npt_core::serial::{agree, finite, some};
         let (vectors, others) = own.coefficients.dim();

@@ -1,22 +1,23 @@
-//! The coefficients of all pairs of classes as LIBSVM keeps them: a support vector belongs to a class, and has one for each
-//! other class.
+//! The coefficients of all pairs of classes as LIBSVM keeps them. A support vector belongs to one class, and has one coefficient
+//! for each other class.
 
 use super::pairs::{pair_count, place};
 use ndarray::{Array1, Array2, ArrayView2, ArrayViewMut2, Axis, s};
 use npt_core::{Scalar, linalg};
 
-/// Functions of kernel values at the support vectors, one a pair of classes.
+/// Functions of kernel values at the support vectors, one per pair of classes.
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(super) struct Own<F> {
-    /// How many support vectors each class has: those of the first class come first.
+    /// The number of support vectors of each class; those of the first class come first.
     pub(super) counts: Vec<usize>,
-    /// Shape (support vectors, classes − 1): against each other class, in their order.
+    /// The coefficients against each other class, in the order of the classes; shape (support vectors, classes − 1).
     pub(super) coefficients: Array2<F>,
 }
 
 impl<F: Scalar> Own<F> {
-    /// From the coefficients of all samples, of which those are support vectors that have any. Also, which these are.
+    /// Selects the support vectors, which are the samples with any coefficient, from the coefficients of all samples. Also returns
+    /// their positions.
     pub(super) fn of<'a>(
         all: &Array2<F>,
         members: impl Iterator<Item = &'a Vec<usize>>,
@@ -38,7 +39,8 @@ impl<F: Scalar> Own<F> {
         )
     }
 
-    /// The values at some records, which are kernel values at the support vectors, besides biases; into shape (records, pairs).
+    /// Adds the values of the functions at some records, without biases, to `values`, shape (records, pairs). The records are kernel
+    /// values at the support vectors.
     pub(super) fn add_values(&self, x: ArrayView2<'_, F>, values: &mut ArrayViewMut2<'_, F>) {
         let classes = self.counts.len();
         let mut start = 0;
@@ -67,7 +69,7 @@ impl<F: Scalar> Own<F> {
         }
     }
 
-    /// The same coefficients with a column a pair.
+    /// Returns the coefficients with one column per pair.
     pub(super) fn in_columns(&self) -> Array2<F> {
         let classes = self.counts.len();
         let mut all = Array2::zeros((self.coefficients.nrows(), pair_count(classes)));
@@ -98,7 +100,7 @@ impl<F: Scalar> OfSamples<F> {
         }
     }
 
-    /// With the machine of the pair a < b, whose first samples are of a.
+    /// Takes the machine of the pair a < b, whose first `of_a` samples are of a.
     pub(super) fn take(
         &mut self,
         (a, b): (usize, usize),

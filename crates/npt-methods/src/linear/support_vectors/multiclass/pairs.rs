@@ -4,15 +4,15 @@ use crate::Error;
 use npt_core::watch::{Carrier, Progress};
 use rayon::prelude::*;
 
-/// Pairs whose machines are in memory at a time.
+/// The number of pairs whose machines are in memory at a time.
 const AT_A_TIME: usize = 1 << 12;
 
-/// The pairs a < b of `count` classes.
+/// Returns the pairs a < b of `count` classes.
 pub(in super::super) fn pairs(count: usize) -> impl Iterator<Item = (usize, usize)> {
     (0..count).flat_map(move |a| (a + 1..count).map(move |b| (a, b)))
 }
 
-/// Returns how many they are, or the largest number of all where they are more.
+/// Returns the number of pairs of `count` classes, or the largest `usize` where there are more.
 pub(in super::super) fn pair_count(count: usize) -> usize {
     if count.is_multiple_of(2) {
         (count / 2).saturating_mul(count.saturating_sub(1))
@@ -21,12 +21,12 @@ pub(in super::super) fn pair_count(count: usize) -> usize {
     }
 }
 
-/// The place of the pair a < b among them.
+/// Returns the place of the pair a < b among all pairs.
 pub(super) fn place(a: usize, b: usize, count: usize) -> usize {
     a * (2 * count - a - 1) / 2 + (b - a - 1)
 }
 
-/// Makes something of each pair of `count` classes, on all threads, as a stage of that name, and gives it to `take`, in order.
+/// Calls `work` for each pair of `count` classes, on all threads, as a stage of that name. Gives the results to `take`, in order.
 pub(in super::super) fn each_pair<T: Send>(
     stage: &'static str,
     count: usize,

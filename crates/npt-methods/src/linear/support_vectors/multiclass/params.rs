@@ -8,29 +8,29 @@ use npt_core::{Scalar, catalogue::Range};
 parameters! {
     MulticlassSvc: MulticlassSvcParams, MulticlassSvcValidParams;
     default {
-        /// It is > 0.
+        /// The penalty must be > 0.
         c: f64 = 1.0, Range::Positive, "The penalty C of margin violations.";
-        /// In each pair, the penalty of a class is times n/(kn_c), with n_c of all n samples of k classes, or sums of sample
-        /// weights. Of one class against the rest, each side is one class.
+        /// The penalty of a class in a pair is multiplied by n/(kn_c): n_c of all n samples of k classes are in it, counted by
+        /// weight. Of one class against the rest, each side is one class.
         balanced: bool = false, Range::Boolean, "Whether all classes count as much.";
-        /// It is > 0. See [`SvcParams::tolerance`](crate::linear::SvcParams::tolerance).
+        /// The tolerance must be > 0. See [`SvcParams::tolerance`](crate::linear::SvcParams::tolerance).
         tolerance: f64 = 1e-3, Range::Positive, "The largest violation of the optimality conditions at which the solver stops, in units of the margin.";
         strategy: Strategy = Strategy::OneAgainstOne, Range::Word(Strategy::WORDS), "The way in which classifiers of two classes make one of many.";
     }
 }
 
-/// How classifiers of two classes make one of many.
+/// The way in which classifiers of two classes make one of many.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub enum Strategy {
     /// A classifier for each pair of classes, which votes for one of them. The class with most
-    /// votes wins; of several, the one with the largest sum of its decision values; of several
-    /// still, the first.
+    /// votes wins. Of several such classes, the one with the largest sum of its decision values wins; if there are
+    /// still several, the first.
     #[default]
     OneAgainstOne,
     /// A classifier for each class, against all others. The class with the largest decision value
-    /// wins; of several, the first.
+    /// wins; if there are several, the first.
     OneAgainstRest,
 }
 
@@ -40,14 +40,14 @@ npt_core::words_of_parameter!(Strategy {
 });
 
 impl MulticlassSvc<f64, ()> {
-    /// C = 1, one classifier a pair of classes, tolerance 10⁻³.
+    /// Parameters with C = 1, one classifier per pair of classes, and tolerance 10⁻³.
     pub fn params() -> MulticlassSvcParams {
         MulticlassSvcParams(MulticlassSvcValidParams::new())
     }
 }
 
 impl Strategy {
-    /// The position of the class, of so many, that the values of the functions decide for.
+    /// Returns the position of the class, among `classes`, that the values of the functions decide for.
     pub(super) fn decide<F: Scalar>(self, classes: usize, values: ArrayView1<'_, F>) -> usize {
         let nothing = (0, F::zero());
         let mut optimality = vec![nothing; classes];

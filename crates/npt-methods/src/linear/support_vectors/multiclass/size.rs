@@ -1,24 +1,24 @@
-//! What functions of many classes take, before any of them is trained.
+//! The memory that functions of many classes take, before any of them is trained.
 
 use super::{MulticlassSvcValidParams, Strategy, pairs::pair_count};
 use crate::Error;
 use npt_core::memory_limit;
 
-/// Up to so many classes, all pairs have a column of coefficients of their own, as the formula is written. Beyond, each support
-/// vector has a coefficient for each other class, which are fewer by half the number of classes.
+/// The number of classes up to which each pair has a column of coefficients of its own, as the formula is written. Beyond it, each
+/// support vector has a coefficient for each other class; these are fewer by a factor of half the number of classes.
 pub(super) const CLASSES_IN_COLUMNS: usize = 16;
 
-/// Bytes below which memory is not asked for.
+/// The number of bytes below which the memory limit is not asked for.
 const SMALL: u64 = 1 << 20;
 
-/// Where the numbers of a model are.
+/// The numbers that a model keeps.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(in super::super) enum Numbers {
-    /// Weights of so many features, a column a function.
+    /// Weights of this number of features, one column per function.
     Weights(usize),
-    /// Dual coefficients of so many samples.
+    /// Dual coefficients of this number of samples.
     Dual(usize),
-    /// Machines of samples that come in blocks, on so many coordinates.
+    /// Machines of samples that come in blocks, on this number of coordinates.
     Blocks(usize),
 }
 
@@ -42,7 +42,7 @@ impl MulticlassSvcValidParams {
     }
 }
 
-/// Returns how many functions so many classes have.
+/// Returns the number of functions of `classes` classes.
 pub(super) fn functions(strategy: Strategy, classes: usize) -> usize {
     match strategy {
         Strategy::OneAgainstOne => pair_count(classes),
@@ -50,17 +50,17 @@ pub(super) fn functions(strategy: Strategy, classes: usize) -> usize {
     }
 }
 
-/// What they take.
+/// Returns the bytes that the functions take.
 fn bytes(strategy: Strategy, numbers: Numbers, classes: usize, size: usize) -> u64 {
     let (count, functions) = (classes as u64, functions(strategy, classes) as u64);
     let of_pairs = strategy == Strategy::OneAgainstOne;
-    // Besides a bias each.
+    // Each function has a bias besides.
     let columns = match numbers {
         Numbers::Dual(samples) if of_pairs && classes > CLASSES_IN_COLUMNS => {
             (samples as u64).saturating_mul(count - 1)
         }
         Numbers::Dual(rows) | Numbers::Weights(rows) => (rows as u64).saturating_mul(functions),
-        // And what each class is to it.
+        // Each machine also keeps a sign for each class.
         Numbers::Blocks(rows) => (rows as u64 + count).saturating_mul(functions),
     };
     let numbers = columns.saturating_add(functions);
@@ -107,7 +107,7 @@ mod tests {
         foresee(strategy, numbers, classes, 8, Some(allowed)).err()
     }
 
-    /// 47,000·46,999 coefficients and 47,000·46,999/2 biases, of eight bytes.
+    /// A class for each of 47,000 samples takes 47,000·46,999 coefficients and 47,000·46,999/2 biases, of eight bytes.
     #[test]
     fn a_class_a_sample_is_foreseen() {
         let needed = 8 * (47_000 * 46_999 + 47_000 * 46_999 / 2);
@@ -136,7 +136,7 @@ mod tests {
         assert_eq!(refused(of, numbers, 47_000, 8 * 47_000 * 47_001), None);
     }
 
-    /// 1000 classes of 5 samples: 40 MB of coefficients and 4 MB of biases, where a column a pair takes 20 GB.
+    /// 1000 classes of 5 samples take 40 MB of coefficients and 4 MB of biases, where one column per pair would take 20 GB.
     #[test]
     fn a_thousand_classes_have_room() {
         let of = Strategy::OneAgainstOne;

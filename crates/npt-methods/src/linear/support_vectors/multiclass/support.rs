@@ -1,4 +1,4 @@
-//! Which samples hold the planes in place.
+//! The samples that hold the planes in place.
 
 use super::Machine;
 use crate::weights::Weights;
@@ -9,13 +9,13 @@ use std::collections::BTreeMap;
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(super) struct Support {
-    /// Their positions among all training samples, ascending.
+    /// The positions of the support vectors among all training samples, ascending.
     pub(super) rows: Vec<usize>,
-    /// How many each class has.
+    /// The number of support vectors of each class.
     pub(super) counts: Vec<usize>,
 }
 
-/// Which samples are support vectors of a machine, of those that weigh something.
+/// Marks of the samples, among those of positive weight, that are support vectors of a machine.
 pub(super) struct Named(Vec<bool>);
 
 impl Named {

@@ -5,23 +5,23 @@ use ndarray::{Array1, Array2, ArrayView1, ArrayView2, Axis};
 use npt_core::{Scalar, linalg, watch::Carrier};
 use rayon::prelude::*;
 
-/// Values that are in memory at a time, for each thread: 32 MB of `f64`.
+/// The number of values that are in memory at a time, for each thread: 32 MB of `f64`.
 const AT_A_TIME: usize = 1 << 22;
 
-/// Records that are looked at together, at the most, where threads divide them.
+/// The most records that are looked at together, where threads divide them.
 const ROWS: usize = 256;
 
 /// The functions of a model, without its labels.
 #[derive(Clone, Copy)]
 pub(in super::super) struct Functions<'a, F> {
-    /// One column a function; no rows where records are the values themselves, or are kernel values.
+    /// One column per function. There are no rows where records are the values themselves, or are kernel values.
     pub(super) weights: &'a Array2<F>,
     pub(super) biases: &'a Array1<F>,
     pub(super) own: Option<&'a Own<F>>,
 }
 
 impl<F: Scalar> Functions<'_, F> {
-    /// Their values, shape (records, functions).
+    /// Returns the values of the functions, shape (records, functions).
     pub(super) fn values(&self, x: ArrayView2<'_, F>) -> Array2<F> {
         let Some(own) = self.own else {
             return self.of_few(x);
@@ -55,7 +55,7 @@ impl<F: Scalar> Functions<'_, F> {
         (AT_A_TIME / self.biases.len().max(1)).clamp(1, ROWS)
     }
 
-    /// What `work` makes of the values at each record; those of all records need not fit into memory.
+    /// Returns what `work` makes of the values at each record; the values at all records need not fit into memory.
     pub(in super::super) fn at_each<T: Send>(
         &self,
         x: ArrayView2<'_, F>,

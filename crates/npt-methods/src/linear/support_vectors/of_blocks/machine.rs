@@ -1,4 +1,4 @@
-//! A classifier of two classes that holds the samples near its margin, of all that come in blocks.
+//! A classifier of two classes that holds only the samples near its margin, of all samples that come in blocks.
 
 mod held;
 
@@ -12,45 +12,45 @@ use std::sync::{
     atomic::{AtomicU64, Ordering::Relaxed},
 };
 
-/// To how much the first functions are found: samples that are not held change them anyway.
+/// The accuracy of the first functions: samples that are not held change these functions anyway.
 const FIRST_ACCURACY: f64 = 0.05;
 
-/// To which share of the last violation a function is found.
+/// The share of the last violation to which a function is found.
 const NEARER: f64 = 0.1;
 
-/// Samples that are where they belong by less than this, in units of the margin, are held too if there is room: the next
+/// The distance, in units of the margin, within which samples that are where they belong are held too if there is room: the next
 /// function may move them.
 const NEAR: f64 = 0.1;
 
-/// min ½‖w‖² + Σ Cᵢ max(0, 1 − yᵢ(wᵀxᵢ + b)), in parts: w = Σ βᵢxᵢ over all samples, of which those that are held may
-/// move. The others are at an end of their range, 0 or yᵢCᵢ, and count by their sums.
+/// A machine that solves min ½‖w‖² + Σ Cᵢ max(0, 1 − yᵢ(wᵀxᵢ + b)) in parts. w = Σ βᵢxᵢ over all samples, and only the β of samples
+/// that are held may move. The other samples are at an end of their range, 0 or yᵢCᵢ, and count by their sums.
 pub(super) struct Machine {
     params: SvcValidParams,
-    /// y of each class, 0 for those that it is not about.
+    /// y of each class, 0 for classes that the machine is not about.
     signs: Vec<f64>,
     places: Places,
     held: Vec<Held>,
-    /// What each of all samples weighs; nothing if each is one.
+    /// The weight of each of all samples; nothing if each weighs 1.
     sample_weights: Option<Arc<[f32]>>,
-    /// Coordinates of those that are held, row by row.
+    /// The coordinates of the samples that are held, row by row.
     rows: Vec<f64>,
-    /// How many samples it holds at the most, or nearly so.
+    /// The most samples that the machine holds, or nearly so.
     most: usize,
-    /// Of how many that it is about.
+    /// The number of samples that the machine is about.
     own: usize,
-    /// What makes the penalties, positive and negative, those of its classes.
+    /// The factors of the penalties of its positive and its negative class.
     factors: [f64; 2],
     /// Σβx and Σβ of the samples that are not held.
     of_others: (Array1<f64>, f64),
     weights: Array1<f64>,
     bias: f64,
     accuracy: f64,
-    /// Whether the function is that of the samples where they are now.
+    /// True if the function is that of the samples where they are now.
     is_solved: bool,
     is_done: bool,
-    /// The largest that a pass has seen. Numbers that are not negative are in the order of their bits.
+    /// The largest violation that a pass has seen, by its bits: numbers that are not negative are in the order of their bits.
     violation: AtomicU64,
-    /// The largest magnitude of a value that a pass has seen, likewise.
+    /// The largest magnitude of a value that a pass has seen, by its bits.
     largest: AtomicU64,
 }
 
@@ -62,28 +62,28 @@ struct Held {
     value: f64,
 }
 
-/// What a pass over all samples is for.
+/// The purpose of a pass over all samples.
 #[derive(Clone, Copy, PartialEq)]
 pub(super) enum Look {
-    /// To find where each sample is, by a function that was found without it.
+    /// The pass finds where each sample is, by a function that was found without it.
     First,
-    /// To find those that are not where they belong.
+    /// The pass finds the samples that are not where they belong.
     Next,
 }
 
-/// Samples that a pass is at.
+/// The samples that a pass is at.
 pub(super) struct Here<'a> {
     pub(super) look: Look,
-    /// The first among all samples.
+    /// The position of the first of these samples among all.
     pub(super) first: usize,
     pub(super) classes: &'a [usize],
-    /// From 0 to 1, to round by: where shares are small, another pass may take a sample.
+    /// A number from 0 to 1 that is added before rounding down: where shares are small, another pass may take a sample.
     pub(super) chance: f64,
 }
 
 impl Machine {
-    /// With the function 0, and all of so many samples at 0; of classes with so many samples that weigh something, and what these weigh
-    /// together.
+    /// Makes a machine with the function 0, and all `samples` samples at 0. Each class has a number of samples of positive weight
+    /// (`counts`), and their total weight (`weights`).
     pub(super) fn new(
         params: SvcValidParams,
         signs: Vec<f64>,
@@ -119,7 +119,7 @@ impl Machine {
         }
     }
 
-    /// The largest magnitude that a sum on the way to a value has had, at samples that it holds, or a value at others in the last pass.
+    /// Returns the largest magnitude of a sum on the way to a value at samples that the machine holds, or of a value at others in the last pass.
     pub(super) fn largest_value(&self) -> f64 {
         let rows = self.rows.chunks_exact(self.weights.len().max(1));
         let terms = rows.map(|row| {
@@ -138,7 +138,7 @@ impl Machine {
         self.bias
     }
 
-    /// Takes what all samples weigh.
+    /// Takes the weights of all samples.
     pub(super) fn weigh(&mut self, weights: &Arc<[f32]>) {
         self.sample_weights = Some(Arc::clone(weights));
     }
@@ -148,7 +148,7 @@ impl Machine {
         weights.map_or(1.0, |weights| f64::from(weights[sample]))
     }
 
-    /// β of all samples.
+    /// Returns β of all samples.
     pub(super) fn dual(&self) -> Array1<f64> {
         let mut dual: Array1<f64> = (0..self.places.len())
             .map(|sample| self.value(sample))
@@ -159,12 +159,12 @@ impl Machine {
         dual
     }
 
-    /// Returns whether it is about samples of a class.
+    /// Returns whether the machine is about samples of a class.
     pub(super) fn is_about(&self, class: usize) -> bool {
         self.signs[class] != 0.0
     }
 
-    /// y of a sample, 0 where it is not about it.
+    /// Returns y of a sample, 0 for a sample that the machine is not about.
     fn sign(&self, sample: usize, class: usize) -> f64 {
         if self.weight(sample) > 0.0 {
             self.signs[class]
@@ -173,7 +173,7 @@ impl Machine {
         }
     }
 
-    /// The end of the range of β of a sample that is not 0.
+    /// Returns the end of the range of a sample's β that is not 0.
     fn end(&self, sample: usize, sign: f64) -> f64 {
         let [(_, positive), (_, negative)] = self.params.penalties();
         let of_class = if sign > 0.0 {
@@ -184,7 +184,7 @@ impl Machine {
         of_class * self.weight(sample)
     }
 
-    /// β of a sample that is not held.
+    /// Returns β of a sample that is not held.
     fn value(&self, sample: usize) -> f64 {
         match self.places.get(sample) {
             Place::Most => self.end(sample, 1.0),
@@ -198,8 +198,8 @@ impl Machine {
         self.largest = AtomicU64::new(0);
     }
 
-    /// Looks at some samples by the values of the function, and marks those that it is to hold: their share of the room that
-    /// is left. Gives β of those that it does not.
+    /// Looks at some samples by the values of the function, and marks samples that the machine is to hold: these samples' share of the
+    /// room that is left. Writes β of the samples that are not held.
     pub(super) fn look(
         &self,
         here: &Here<'_>,
@@ -254,7 +254,7 @@ impl Machine {
         }
     }
 
-    /// Returns whether it has marked a sample.
+    /// Returns whether the machine has marked a sample to hold it.
     pub(super) fn waits_for(&self, sample: usize) -> bool {
         matches!(self.places.get(sample), Place::FromZero | Place::FromEnd)
     }
@@ -275,7 +275,7 @@ impl Machine {
         self.rows.extend(row);
     }
 
-    /// Takes what a pass has summed of the samples that it does not hold.
+    /// Takes the sums of a pass over the samples that the machine does not hold.
     pub(super) fn end_pass(&mut self, look: Look, of_others: (Array1<f64>, f64)) {
         self.of_others = of_others;
         if look == Look::First {
@@ -296,7 +296,7 @@ impl Machine {
     }
 }
 
-/// Of a sample that is not held.
+/// Returns the place of a sample that is not held.
 fn side(is_outside: bool, sign: f64) -> Place {
     match (is_outside, sign > 0.0) {
         (true, _) => Place::Zero,

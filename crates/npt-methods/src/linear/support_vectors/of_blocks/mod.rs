@@ -31,30 +31,30 @@ use rand_xoshiro::Xoshiro256Plus;
 use rayon::prelude::*;
 use std::{cell::Cell, sync::Arc};
 
-/// Coordinates of the samples that all machines hold, 128 MB of them.
+/// The number of coordinates of samples that all machines hold: 128 MB of them.
 const NUMBERS: usize = 1 << 24;
 
-/// Samples that a machine holds for each coordinate, if more than one share these numbers: with half as many, as are left
-/// when others are let go, the solver takes interior point steps, which all penalties are easy for.
+/// The number of samples per coordinate that a machine holds, if several machines share the coordinates. Half as many are left
+/// when samples are let go; even then the solver takes interior point steps, for which all penalties are easy.
 const SAMPLES_AN_AXIS: usize = 16;
 
-/// Passes that are allowed.
+/// The number of passes that are allowed.
 const PASSES: usize = 1000;
 
-/// 1/φ: what multiples of it have after the point falls evenly between 0 and 1.
+/// 1/φ: the fractional parts of its multiples fall evenly between 0 and 1.
 const GOLDEN: f64 = 0.618_033_988_749_894_8;
 
-/// Machines of the samples of blocks.
+/// The machines of the samples of blocks.
 struct OfBlocks<'a, P: KernelSpace, L, N> {
     space: &'a Fitted<P>,
     passes: Passes<'a, P::Samples, P::Scalar, N>,
     classes: Vec<L>,
-    /// How many samples that weigh something each has, and what these weigh together.
+    /// The number of samples with positive weight in each class; `class_weights` has their total weights.
     counts: Vec<usize>,
     class_weights: Vec<f64>,
-    /// Functions are found for coordinates from here.
+    /// The point from which functions take coordinates.
     origin: Array1<f64>,
-    /// Coordinates that may be held.
+    /// The number of coordinates that may be held.
     numbers: usize,
 }
 
@@ -68,7 +68,7 @@ where
     T: AsSingleTargets<Elem = L>,
     E: From<Error>,
 {
-    /// By a pass that looks at the labels.
+    /// Begins with a pass that looks at the labels.
     fn new(of: &'static str, space: &'a Fitted<P>, pass: N, numbers: usize) -> Result<Self, E> {
         let mut passes = Passes::of(of, space.space(), pass)?.with_weights();
         let Classes {
@@ -96,7 +96,7 @@ where
         self.passes.samples().unwrap_or_default()
     }
 
-    /// Classifiers with signs of the classes, 0 for those that they are not about; with β of all samples, or without any.
+    /// Finds classifiers with signs of the classes, 0 for classes that they are not about; with β of all samples, or without any.
     fn classifiers(
         &mut self,
         of: &[(SvcValidParams, Vec<f64>)],
@@ -105,11 +105,11 @@ where
         let (samples, rank) = (self.samples(), self.space.rank());
         let enough = SAMPLES_AN_AXIS * (rank + 1);
         let at_a_time = (self.numbers / (enough * rank)).clamp(1, of.len());
-        // A machine may need one more than there are coordinates.
+        // A machine may need one sample more than there are coordinates.
         let most = (self.numbers / (at_a_time * rank))
             .max(2 * (rank + 1))
             .min(samples);
-        // Half as many again while some are exchanged.
+        // There are half as many again while some samples are exchanged.
         let rows = at_a_time * (most + most / 2);
         require_memory::<f64>("the samples near the margin", rows, rank).map_err(Error::from)?;
         require_memory::<u8>("the places of samples", at_a_time, samples).map_err(Error::from)?;
@@ -139,7 +139,7 @@ where
         let weights = machine.weights().to_owned();
         let shift = weights.dot(&self.origin);
         let bias = machine.bias() - shift;
-        // Values that the model has at its own samples are numbers, as of samples that are there at once.
+        // Values that the model has at its own samples must be finite, as for samples in memory.
         let largest = P::Scalar::cast(machine.largest_value() + shift.abs() + bias.abs());
         require_finite("Svc", [&largest].into_iter())?;
         let dual = if with_dual {
@@ -187,7 +187,7 @@ where
         .into())
     }
 
-    /// Lets all machines hold so many random samples, of which those count that weigh something, and know what all weigh.
+    /// Lets all machines hold `most` random samples, less those of weight 0, and tells them the weights of all samples.
     fn hold_some(&mut self, machines: &mut [Machine], most: usize) -> Result<(), E> {
         let mut rng = Xoshiro256Plus::seed_from_u64(0);
         let mut chosen = index::sample(&mut rng, self.samples(), most).into_vec();
@@ -231,7 +231,7 @@ where
         Ok(())
     }
 
-    /// A pass over all samples.
+    /// Makes a pass over all samples.
     fn look(&mut self, look: Look, machines: &mut [&mut Machine], number: usize) -> Result<(), E> {
         for machine in &mut *machines {
             machine.begin_pass();
@@ -297,7 +297,7 @@ struct New {
     y: Array2<f64>,
 }
 
-/// Of some rows, from the origin.
+/// Returns the coordinates of some rows, relative to the origin.
 fn coordinates<P: KernelSpace>(
     space: &P,
     x: &P::Samples,
@@ -309,7 +309,7 @@ fn coordinates<P: KernelSpace>(
     Ok(y.mapv(Scalar::as_f64) - origin)
 }
 
-/// The functions of machines, of coordinates that are not taken from the origin: weights, one column each, and biases.
+/// Returns the functions of machines for coordinates that are not relative to the origin: weights, one column each, and biases.
 fn functions(machines: &[&mut Machine], origin: &Array1<f64>) -> (Array2<f64>, Array1<f64>) {
     let mut weights = Array2::zeros((origin.len(), machines.len()));
     let columns = weights.columns_mut().into_iter().zip(machines);

@@ -1,4 +1,4 @@
-//! Any number of classes.
+//! Support vector classifiers of any number of classes, on blocks.
 
 use super::{NUMBERS, OfBlocks};
 use crate::{
@@ -12,16 +12,16 @@ use linfa::{
 use npt_core::{AsSamples, Fitted, KernelSpace};
 
 impl MulticlassSvcParams {
-    /// Support vector classification on the coordinates in a space, of samples that come in blocks, and come again for
-    /// each pass: `pass` gives an iterator over the same blocks whenever it is called.
+    /// Fits support vector classification on the coordinates in a space to samples that come in blocks, and come again for
+    /// each pass. `pass` gives an iterator over the same blocks whenever it is called.
     ///
     /// # Definition
-    /// [`MulticlassSvc`] of the coordinates of all samples: each of its functions by way of
-    /// [`SvcParams::fit_blocks`](crate::linear::SvcParams::fit_blocks), as many of them in the same passes as have room for the samples
-    /// near their margins.
+    /// [`MulticlassSvc`] of the coordinates of all samples. Each of its functions is found by way of
+    /// [`SvcParams::fit_blocks`](crate::linear::SvcParams::fit_blocks). As many functions share the same passes as have room for the
+    /// samples near their margins.
     ///
     /// # Errors
-    /// As [`SvcParams::fit_blocks`](crate::linear::SvcParams::fit_blocks), [`Error::LaterClass`], and
+    /// The errors of [`SvcParams::fit_blocks`](crate::linear::SvcParams::fit_blocks), [`Error::LaterClass`], and
     /// [`Error::ManyClasses`] after the first pass.
     ///
     /// # Example
@@ -43,7 +43,7 @@ impl MulticlassSvcParams {
     ///
     /// let params = MulticlassSvc::params().c(100.0);
     /// let svc = params.fit_blocks(&space, || Ok::<_, Error>((0..20).map(|k| Ok(block(k)))))?;
-    /// let model = KernelizedModel::new(svc, space.into_parts().0).fold()?;
+    /// let model = KernelizedModel::new(svc, space.into_parts().0).expand()?;
     /// assert_eq!(model.predict(&array![[0.8], [1.2], [2.4]]), array![0, 1, 2]);
     /// # Ok::<(), Error>(())
     /// ```

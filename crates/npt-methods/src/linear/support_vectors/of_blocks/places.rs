@@ -1,20 +1,20 @@
-//! Where the coefficients of samples are.
+//! The places of the coefficients of samples.
 
 use std::sync::atomic::{AtomicU8, Ordering::Relaxed};
 
-/// Where the coefficient β of a sample is: at 0, at the other end of its range, or on its way.
+/// The place of the coefficient β of a sample: at 0, at the other end of its range, or on its way.
 #[derive(Clone, Copy, PartialEq)]
 #[repr(u8)]
 pub(super) enum Place {
     Zero,
-    /// C, of a sample with y = 1.
+    /// The coefficient is C, for a sample with y = 1.
     Most,
-    /// −C, of a sample with y = −1.
+    /// The coefficient is −C, for a sample with y = −1.
     Least,
     Held,
-    /// At 0 until the sample is held.
+    /// The coefficient is 0 until the sample is held.
     FromZero,
-    /// At C or −C until the sample is held.
+    /// The coefficient is C or −C until the sample is held.
     FromEnd,
 }
 
@@ -27,11 +27,11 @@ const ALL: [Place; 6] = [
     Place::FromEnd,
 ];
 
-/// One for each of all samples; threads set those of different samples.
+/// The places of all samples, one each; threads set the places of different samples.
 pub(super) struct Places(Vec<AtomicU8>);
 
 impl Places {
-    /// All at 0.
+    /// Puts all samples at 0.
     pub(super) fn new(samples: usize) -> Self {
         let zero = || AtomicU8::new(Place::Zero as u8);
         Self((0..samples).map(|_| zero()).collect())

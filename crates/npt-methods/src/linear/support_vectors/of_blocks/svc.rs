@@ -1,4 +1,4 @@
-//! Two classes.
+//! Support vector classifiers of two classes, on blocks.
 
 use super::{NUMBERS, OfBlocks};
 use crate::{
@@ -12,28 +12,29 @@ use linfa::{
 use npt_core::{AsSamples, Fitted, KernelSpace};
 
 impl SvcParams {
-    /// Support vector classification on the coordinates in a space, of samples that come in blocks, and come again for
-    /// each pass: `pass` gives an iterator over the same blocks whenever it is called.
+    /// Fits support vector classification on the coordinates in a space to samples that come in blocks, and come again for
+    /// each pass. `pass` gives an iterator over the same blocks whenever it is called.
     ///
     /// # Definition
-    /// [`Svc`] of the coordinates of all samples, to the same [`tolerance`](Self::tolerance). Of a sample far from the margin nothing
-    /// is kept but on which side it is, a byte: its α is 0 or C, and all of these count by one sum. The
-    /// others are held, with their coordinates, 128 MB of them, or as many as twice the rank if that is more: among these α are found as
-    /// in memory, and a pass over all samples tells which of them are not where they belong. It takes kernel values, and no
-    /// coordinates ([`Passes`](crate::streaming::Passes)); where all samples can be held, there is one solution, and no such pass.
+    /// [`Svc`] of the coordinates of all samples, to the same [`tolerance`](Self::tolerance). Of a sample far from the margin, one byte
+    /// is kept: on which side it is. Its α is 0 or C, and all such samples count by one sum. The
+    /// other samples are held, with their coordinates: 128 MB of them, or as many samples as twice the rank if that is more. Their α
+    /// are found as in memory, and a pass over all samples tells which of them are not where they belong. A pass takes kernel values,
+    /// and no coordinates ([`Passes`](crate::streaming::Passes)). Where all samples can be held, there is one solution, and no such pass.
     ///
-    /// The first function is that of a random sample. Where the samples that are held are more than
-    /// (rn²)^⅓ of n, r the rank of the space, half a dozen passes are usual; of much fewer, a hundred.
+    /// The first function is that of a random sample. Half a dozen passes are usual where more than
+    /// (rn²)^⅓ of the n samples are held, r the rank of the space; with much fewer, a hundred.
     ///
     /// Blocks may have sample weights, four bytes more for each sample.
     ///
     /// [`Svc::dual`] has an entry for each sample, in the order of the blocks.
     ///
     /// # Errors
-    /// Those of `pass` and its blocks. What is wrong with a block, with rows counted from the first of all blocks: errors of
-    /// the records, [`Error::Block`] where it has other columns, or not one target and weight a row, [`npt_core::Error::Weight`]. [`npt_core::Error::NoSamples`] without any,
-    /// [`Error::OtherPass`] where a later pass has more or fewer. [`npt_core::Error::Memory`] for the samples that are held. Of the
-    /// fit itself those of [`Svc`].
+    /// The errors of `pass` and its blocks. The errors of a block, with rows counted from the first of all blocks: errors of
+    /// the records, [`Error::Block`] where it has other columns, or not one target and weight per row, [`npt_core::Error::Weight`].
+    /// [`Error::TooFewSamples`] if all weights are 0. [`npt_core::Error::NoSamples`] without any samples,
+    /// [`Error::OtherPass`] where a later pass has more or fewer samples. [`npt_core::Error::Memory`] for the samples that are held.
+    /// The errors of the fit itself are those of [`Svc`].
     ///
     /// # Example
     /// ```
@@ -55,7 +56,7 @@ impl SvcParams {
     ///
     /// let params = Svc::params().c(100.0);
     /// let svc = params.fit_blocks(&space, || Ok::<_, Error>((0..20).map(|k| Ok(block(k)))))?;
-    /// let model = KernelizedModel::new(svc, space.into_parts().0).fold()?;
+    /// let model = KernelizedModel::new(svc, space.into_parts().0).expand()?;
     /// assert_eq!(model.predict(&array![[3.1], [3.2]]), array![true, false]);
     /// # Ok::<(), Error>(())
     /// ```
@@ -77,7 +78,7 @@ impl SvcParams {
     {
         let params = self.check_ref()?;
         let mut blocks = OfBlocks::new("blocks of Svc", space, pass, NUMBERS)?;
-        // Of `false` and `true`.
+        // The signs of `false` and `true`.
         let mut found = blocks.classifiers(&[(params.clone(), vec![-1.0, 1.0])], true)?;
         Ok(found.remove(0))
     }

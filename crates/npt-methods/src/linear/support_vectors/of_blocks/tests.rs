@@ -18,7 +18,7 @@ use rand_xoshiro::Xoshiro256Plus;
 
 type Labelled<F> = DatasetBase<Array2<F>, Array1<bool>>;
 
-/// Two classes that overlap.
+/// Returns samples of two classes that overlap.
 fn samples<F: Scalar>(rows: usize, noise: f64) -> Labelled<F> {
     let mut rng = Xoshiro256Plus::seed_from_u64(1);
     let x = Array2::from_shape_simple_fn((rows, 3), || rng.sample::<f64, _>(StandardNormal));
@@ -41,7 +41,7 @@ fn space<F: Scalar>(
     builder.fit_space(&some).unwrap()
 }
 
-/// For penalties of the positive and the negative class, with so many samples held; and the number of passes.
+/// Fits with penalties of the positive and the negative class and with `held` samples held; also returns the number of passes.
 fn fitted<F: Scalar>(
     data: &Labelled<F>,
     space: &Fitted<impl KernelSpace<Samples = Rows<F>, Scalar = F>>,
@@ -74,15 +74,15 @@ fn fitted<F: Scalar>(
     (svc, passes)
 }
 
-/// Values at its samples that leave the range of `f32` are refused: coordinates of 10¹⁹ times weights of 10²⁰, where all other
-/// samples are near 10⁻¹⁸. Where the far sample is held with all others, rounding leaves nothing of their margin.
+/// A model whose values at its own samples leave the range of `f32` is refused: here coordinates of 10¹⁹ times weights of 10²⁰. All
+/// other samples are near 10⁻¹⁸. Where the far sample is held with all others, rounding leaves nothing of their margin.
 #[test]
 fn values_that_leave_the_range() {
     let of = |far: f32, held: usize| {
         let mut data = samples::<f32>(1500, 0.0);
         data.records.mapv_inplace(|v| 1e-18 * v);
         data.targets = data.records.column(0).mapv(|v| v > 0.0);
-        // On the side that it is on anyway.
+        // The far sample has the label of the side that it is on anyway.
         data.records[[700, 0]] = far;
         data.targets[700] = true;
         let some = data.records.slice(s![..50, ..]);
@@ -102,7 +102,7 @@ fn values_that_leave_the_range() {
     }
 }
 
-/// Holds it against the conditions of optimality (Karush, Kuhn, Tucker); how many passes there were.
+/// Checks a fit against the conditions of optimality (Karush, Kuhn, Tucker), and returns the number of passes.
 fn passes<F: Scalar>(
     data: &Labelled<F>,
     space: &Fitted<impl KernelSpace<Samples = Rows<F>, Scalar = F>>,
@@ -155,7 +155,7 @@ fn passes<F: Scalar>(
     passes
 }
 
-/// The fewer are held, the more passes there are; the solution is the same.
+/// The fewer samples are held, the more passes there are; the solution is the same.
 #[test]
 fn few_samples_held() {
     let data = samples::<f64>(20_000, 0.3);
@@ -166,12 +166,12 @@ fn few_samples_held() {
             assert!(passes <= most, "{c:?}, {held}: {passes}");
         }
     }
-    // Twice as many as can be needed.
+    // Twice as many samples are held as can be needed.
     let passes = passes(&data, &space, (1.0, 1.0), 0);
     assert!(passes < 500, "{passes}");
 }
 
-/// Weights of nothing to a hundred, in no order.
+/// Weights from 0 to 200, in no order, keep the solution optimal.
 #[test]
 fn weights() {
     let mut data = samples::<f64>(20_000, 0.3);
@@ -184,7 +184,7 @@ fn weights() {
             assert!(passes <= most, "{c:?}, {held}: {passes}");
         }
     }
-    // Of blocks of which some have weights.
+    // Some blocks have weights, others have none.
     let ones = DatasetBase::new(data.records.clone(), data.targets.clone());
     let pass = || {
         let [first, second] = [0..9000, 9000..20_000].map(|rows| {
@@ -220,7 +220,7 @@ fn in_single_precision() {
     }
 }
 
-/// Coordinates in single precision, and scores of a few thousand: classifiers that are as good as in memory.
+/// Classifiers are as good as in memory where coordinates are in single precision and scores are a few thousand.
 #[test]
 fn penalties_that_drown_in_rounding() {
     for noise in [0.0, 0.5] {
@@ -238,7 +238,7 @@ fn penalties_that_drown_in_rounding() {
     }
 }
 
-/// Classes of which a random sample has next to nothing, one after the other.
+/// Classes come one after the other, and a random sample has next to nothing of one of them.
 #[test]
 fn unequal_classes_in_order() {
     let mut data = samples::<f64>(20_000, 0.3);
@@ -256,7 +256,7 @@ fn unequal_classes_in_order() {
     }
 }
 
-/// Where not all samples are held, too: more samples than in the first pass, or fewer.
+/// A later pass with more or fewer samples than the first is an error, also where not all samples are held.
 #[test]
 fn another_number_of_samples() {
     let data = samples::<f64>(2000, 0.3);
@@ -277,8 +277,8 @@ fn another_number_of_samples() {
     }
 }
 
-/// Pairs of classes of which the random sample has nothing, in the same passes as others, with penalties as they are and
-/// balanced ones.
+/// Pairs of classes of which the random sample has nothing are found in the same passes as others, with penalties as they are and
+/// with balanced ones.
 #[test]
 fn pairs_of_rare_classes() {
     let x = samples::<f64>(20_000, 0.3).records;
@@ -315,7 +315,7 @@ fn pairs_of_rare_classes() {
     }
 }
 
-/// Each sample many times over: as many are as near to the margin.
+/// Each sample occurs many times over, so that many are equally near to the margin.
 #[test]
 fn duplicates() {
     let few = samples::<f64>(50, 0.3);
@@ -332,7 +332,7 @@ fn duplicates() {
     }
 }
 
-/// Kernel values near either end of the range: the same passes.
+/// Kernel values near either end of the range take the same passes.
 #[test]
 fn scales() {
     let data = samples::<f64>(10_000, 0.3);
@@ -348,7 +348,7 @@ fn scales() {
     }
 }
 
-/// Those held are as the first solution has them, and the others where they belong to it.
+/// A fit that is ended early has held samples as the first solution has them, and the others where they belong to it.
 #[test]
 fn passes_may_end_with_the_best() {
     let data = samples::<f64>(3000, 0.5);

@@ -16,12 +16,12 @@ use pulp::{Arch, Simd, WithSimd};
 use rand::{SeedableRng, seq::SliceRandom};
 use rand_xoshiro::Xoshiro256Plus;
 
-/// Samples for each feature from which on coordinate descent pays.
+/// The number of samples per feature from which on coordinate descent pays.
 const SAMPLES_A_FEATURE: usize = 2;
 
-/// A feasible point, and whether it is near the solution, about `tolerance` from optimal: not if that takes more looks
-/// at variables than so many for each. None where pairs of variables are moved as fast: without rows, or of long
-/// ones.
+/// Returns a feasible point, and whether it is near the solution, about `tolerance` from optimal. It is not near if that takes more
+/// than `looks` looks at each variable. Returns `None` where moving pairs of variables is as fast: without rows, or with long
+/// rows.
 pub(super) fn descend(
     inputs: &Inputs<'_>,
     problem: &Problem,
@@ -43,7 +43,7 @@ pub(super) fn descend(
     Some((problem.feasible(descent.point), is_near))
 }
 
-/// min ½‖Σ βᵢxᵢ‖² + pᵀβ + Σ λe + ½ρe² over the bounds, with e what the sum of a group has too much, and λ its
+/// The descent on ½‖Σ βᵢxᵢ‖² + pᵀβ + Σ λe + ½ρe² over the bounds. e is the excess of the sum of a group, and λ is its
 /// multiplier, which is raised by ρe until e is 0.
 ///
 /// # References
@@ -59,9 +59,9 @@ struct Descent<'a> {
     point: Vec<f64>,
     /// w
     sum: Vec<f64>,
-    /// e, one a group.
+    /// e, one per group.
     excess: Vec<f64>,
-    /// λ, one a group.
+    /// λ, one per group.
     multipliers: Vec<f64>,
     /// ρ: as large as the curvature of a variable.
     weight: f64,
@@ -91,8 +91,8 @@ impl<'a> Descent<'a> {
     }
 
     /// Goes through the variables in random order, until all gradients are within `tolerance` of each other.
-    /// Those that press against their bound harder than any moved in the last pass are left out until the
-    /// others are done. Returns whether it came to an end.
+    /// Variables that press against their bound harder than any that moved in the last pass are left out until the
+    /// others are done. Returns whether the descent came to an end.
     #[inline(always)]
     fn run<S: Simd>(
         &mut self,
@@ -144,8 +144,8 @@ impl<'a> Descent<'a> {
         }
     }
 
-    /// Moves a variable to its optimum, and notes the gradient that it had as far as it may follow that;
-    /// whether it is to stay among those that move.
+    /// Moves a variable to its optimum, and notes its gradient if the variable may follow it. Returns whether the variable
+    /// is to stay among those that move.
     #[inline(always)]
     fn step<S: Simd>(&mut self, simd: S, t: usize, range: Range, seen: &mut Range) -> bool {
         let (sample, group) = (t % self.problem.samples, self.problem.group[t]);
@@ -188,7 +188,7 @@ impl WithSimd for Run<'_, '_> {
     }
 }
 
-/// The gradients of variables.
+/// The range of the gradients of variables.
 #[derive(Clone, Copy)]
 struct Range {
     least: f64,
@@ -215,7 +215,7 @@ impl Range {
         self.most - self.least
     }
 
-    /// Without an end on the side of 0 on which there are none.
+    /// Returns the range with no end on a side of 0 where there are no gradients.
     fn around_zero(self) -> Self {
         Self {
             least: if self.least < 0.0 {

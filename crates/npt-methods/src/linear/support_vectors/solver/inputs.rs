@@ -5,11 +5,11 @@ use crate::{Error, error::require, magnitude::unit_of};
 use ndarray::{Array, Array1, Array2, ArrayView1, Axis, CowArray, Dimension, Ix2};
 use npt_core::{InnerProducts, Scalar, linalg};
 
-/// Samples whose scores are computed together.
+/// The number of samples whose scores are computed together.
 const PANEL: usize = 1024;
 
-/// Samples in `f64`, in a unit in which their inner products neither overflow nor vanish, and
-/// perhaps centred: as rows, or by their inner products alone.
+/// The samples in `f64`, in a unit in which their inner products neither overflow nor vanish, and
+/// perhaps centred. They are rows, or known by their inner products alone.
 ///
 /// With x = m + s·x′ and K′ᵢⱼ = ⟨x′ᵢ, x′ⱼ⟩, the dual in the units of x′ has coefficients s²α and
 /// penalties s²C, and the same gradient.
@@ -27,7 +27,7 @@ enum Source<'a> {
     Rows(Array2<f64>),
     /// All ⟨x′ᵢ, x′ⱼ⟩.
     Matrix(Array2<f64>),
-    /// The ⟨x′ᵢ, x′ⱼ⟩ of some with others.
+    /// A function that gives the ⟨x′ᵢ, x′ⱼ⟩ of some samples with others.
     Products(Box<dyn Block + 'a>),
 }
 
@@ -36,8 +36,8 @@ trait Block: Fn(&[usize], &[usize]) -> Result<Array2<f64>, npt_core::Error> + Sy
 impl<B: Fn(&[usize], &[usize]) -> Result<Array2<f64>, npt_core::Error> + Sync> Block for B {}
 
 impl<'a> Inputs<'a> {
-    /// For duals with Σ yᵢαᵢ = 0, which no shift changes: differences of records that are far from
-    /// the origin keep their digits.
+    /// Makes inputs for duals with Σ yᵢαᵢ = 0, which no shift changes. They are centred, so that differences of records that are far
+    /// from the origin keep their digits.
     pub(in super::super) fn centered<F: Scalar>(x: Array2<F>) -> Self {
         let mut x = x.mapv_into_any(F::as_f64);
         let unit = to_unit(&mut x);
@@ -50,7 +50,7 @@ impl<'a> Inputs<'a> {
         Self::of_rows(x, (first + mean) * unit, unit * inner_unit)
     }
 
-    /// For duals in which the origin has a meaning.
+    /// Makes inputs for duals in which the origin has a meaning.
     pub(in super::super) fn uncentered<F: Scalar>(x: Array2<F>) -> Self {
         let mut x = x.mapv_into_any(F::as_f64);
         let unit = to_unit(&mut x);
@@ -58,7 +58,7 @@ impl<'a> Inputs<'a> {
         Self::of_rows(x, mean, unit)
     }
 
-    /// By the inner products of the samples `rows`, taken as they are.
+    /// Makes inputs from the inner products of the samples `rows`, taken as they are.
     pub(in super::super) fn of_products<F: Scalar>(
         products: &'a dyn InnerProducts<F>,
         rows: Vec<usize>,
@@ -87,7 +87,7 @@ impl<'a> Inputs<'a> {
         }
     }
 
-    /// By all inner products of the samples.
+    /// Makes inputs from all inner products of the samples.
     pub(in super::super) fn of_matrix<F: Scalar>(matrix: Array2<F>) -> Self {
         let mut matrix = linalg::row_major(matrix.mapv_into_any(F::as_f64));
         let mut lengths = matrix.diag().mapv(|square| square.max(0.0).sqrt());
@@ -114,7 +114,7 @@ impl<'a> Inputs<'a> {
         }
     }
 
-    /// s²C, or an error where it leaves the range of `f64`.
+    /// Returns s²C, or an error where it leaves the range of `f64`.
     pub(in super::super) fn penalty(&self, c: f64, of: &'static str) -> Result<f64, Error> {
         let value = c * self.scale * self.scale;
         let parameter = "c times the squared size of the records";
@@ -131,7 +131,7 @@ impl<'a> Inputs<'a> {
         }
     }
 
-    /// s²
+    /// Returns s².
     pub(in super::super) fn unit(&self) -> f64 {
         self.scale * self.scale
     }
@@ -140,7 +140,7 @@ impl<'a> Inputs<'a> {
         self.lengths.len()
     }
 
-    /// The samples, row by row, if they are known as such.
+    /// Returns the samples, row by row, if they are known as rows.
     pub(super) fn rows(&self) -> Option<&Array2<f64>> {
         match &self.source {
             Source::Rows(x) => Some(x),
@@ -148,7 +148,7 @@ impl<'a> Inputs<'a> {
         }
     }
 
-    /// The largest Σ|xⱼwⱼ| of a sample, as it was given: no sum on the way to its score is larger. Without rows, 0.
+    /// Returns the largest Σ|xⱼwⱼ| of a sample as it was given; no sum on the way to its score is larger. Without rows it is 0.
     pub(in super::super) fn largest_terms(&self, weights: &Array1<f64>) -> f64 {
         let terms = |row: ArrayView1<'_, f64>| {
             let given = row.iter().zip(&self.mean).map(|(x, m)| m + self.scale * x);
@@ -158,7 +158,7 @@ impl<'a> Inputs<'a> {
         rows.map(terms).fold(0.0, f64::max)
     }
 
-    /// Returns whether the samples are rows: then scores are cheap, by way of a sum of rows.
+    /// Returns whether the samples are rows. Scores are then cheap, by way of a sum of rows.
     pub(super) fn has_rows(&self) -> bool {
         self.rows().is_some()
     }
@@ -174,7 +174,7 @@ impl<'a> Inputs<'a> {
         matches!(self.source, Source::Matrix(_))
     }
 
-    /// ⟨x′ᵢ, x′ⱼ⟩ of all samples.
+    /// Returns ⟨x′ᵢ, x′ⱼ⟩ of all samples.
     pub(super) fn gram(&self) -> Result<CowArray<'_, f64, Ix2>, Error> {
         match &self.source {
             Source::Rows(x) => Ok(linalg::symmetric_rank_k(x.t()).into()),
@@ -186,7 +186,7 @@ impl<'a> Inputs<'a> {
         }
     }
 
-    /// ⟨x′ᵢ, x′ⱼ⟩ of some with others.
+    /// Returns ⟨x′ᵢ, x′ⱼ⟩ of some samples with others.
     pub(super) fn cross(&self, some: &[usize], others: &[usize]) -> Result<Array2<f64>, Error> {
         match &self.source {
             Source::Rows(x) => {
@@ -198,7 +198,7 @@ impl<'a> Inputs<'a> {
         }
     }
 
-    /// ⟨x′ⱼ, Σ βᵢx′ᵢ⟩ of all samples; from rows by way of the sum.
+    /// Returns ⟨x′ⱼ, Σ βᵢx′ᵢ⟩ of all samples; for rows, by way of the sum.
     pub(super) fn scores(&self, dual: &[f64]) -> Result<Array1<f64>, Error> {
         if let Source::Rows(x) = &self.source {
             let weights = self.combine(dual).insert_axis(Axis(1));
@@ -217,7 +217,7 @@ impl<'a> Inputs<'a> {
         Ok(scores)
     }
 
-    /// Σ βᵢx′ᵢ; empty without rows.
+    /// Returns Σ βᵢx′ᵢ; empty without rows.
     fn combine(&self, dual: &[f64]) -> Array1<f64> {
         let Source::Rows(x) = &self.source else {
             return Array1::zeros(0);
@@ -231,13 +231,13 @@ impl<'a> Inputs<'a> {
         sum
     }
 
-    /// The share of its [`terms`](Self::terms) to which a score is known: inner products may be of a
-    /// coarser type than they are added up in.
+    /// The share of its [`terms`](Self::terms) to which a score is known. The type of the inner products may be
+    /// coarser than that in which they are added up.
     pub(super) fn rounding(&self) -> f64 {
         self.rounding
     }
 
-    /// Σ |βᵢ|‖x′ᵢ‖ times the largest ‖x′ᵢ‖ of samples that count: the size of what adds up to a score.
+    /// Returns Σ |βᵢ|‖x′ᵢ‖ times the largest ‖x′ᵢ‖ of samples that count: the size of what adds up to a score.
     pub(super) fn terms(&self, dual: &[f64], counts: impl Fn(usize) -> bool) -> f64 {
         let terms = self.lengths.iter().zip(dual);
         let sum: f64 = terms
@@ -247,23 +247,23 @@ impl<'a> Inputs<'a> {
         sum * counted.fold(0.0_f64, |m, (_, &v)| v.max(m))
     }
 
-    /// The solution in the units of the samples: dual coefficients βᵢ, and weights w, none without
+    /// Returns the solution in the units of the samples: dual coefficients βᵢ, and weights w, which are empty without
     /// rows.
     pub(in super::super) fn dual_and_weights(&self, dual: &[f64]) -> (Array1<f64>, Array1<f64>) {
         let coefficients = dual.iter().map(|coefficient| coefficient / self.unit());
         (coefficients.collect(), self.combine(dual) / self.scale)
     }
 
-    /// The samples as they were, if they were rows from the origin.
+    /// Returns the samples as they were given, if they are rows that were not centred.
     pub(in super::super) fn into_uncentered(self) -> Option<Array2<f64>> {
         match self.source {
-            // The unit is a power of two.
+            // Exact, as the unit is a power of two.
             Source::Rows(x) => Some(x * self.scale),
             _ => None,
         }
     }
 
-    /// wᵀm, which the bias of a function of centred records lacks.
+    /// Returns wᵀm, which the bias of a function of centred records lacks.
     pub(in super::super) fn shift(&self, weights: &Array1<f64>) -> f64 {
         weights.dot(&self.mean)
     }

@@ -1,16 +1,16 @@
 //! Interior point steps, where samples are many and their rows short.
 //!
-//! Their number hardly grows with samples, penalties or digits: a few dozen. Each takes one matrix of inner
-//! products of features, the rows weighted by how far their variables are from bounds.
+//! A few dozen steps are enough, and hardly more for more samples, larger penalties or more digits. Each step takes one matrix of
+//! inner products of features, with the rows weighted by how far their variables are from bounds.
 
 use super::{Inputs, Iterations, Problem};
 use ndarray::{Array1, Array2, ArrayView1, ArrayView2, Axis, s};
 use npt_core::linalg;
 
-/// Steps that are allowed.
+/// The number of steps that are allowed.
 const STEPS: usize = 100;
 
-/// The share of the violation in the middle that may be left where steps break down.
+/// The share of the violation at the start, in the middle, that may be left where steps break down.
 const NEARER: f64 = 1e-3;
 
 /// The share of the way to the nearest bound that a step may go.
@@ -20,14 +20,14 @@ const SHARE: f64 = 0.995;
 /// multipliers vanish together, and none is small beside the others.
 const LEAST_MULTIPLIER: f64 = 1e-3;
 
-/// Rows that are weighted and multiplied at a time.
+/// The number of rows that are weighted and multiplied at a time.
 const PANEL: usize = 2048;
 
-/// Samples for each feature from which on interior point steps pay.
+/// The number of samples per feature from which on interior point steps pay.
 pub(super) const SAMPLES_A_FEATURE: usize = 8;
 
-/// A feasible point near the solution: within `tolerance` of optimal, as far as rounding lets the steps come. None
-/// where that is nowhere, and where pairs of variables are moved as fast: without rows, or of long ones.
+/// Returns a feasible point near the solution: within `tolerance` of optimal, as far as rounding lets the steps come. Returns
+/// `None` if the steps come nowhere near, and where moving pairs of variables is as fast: without rows, or with long rows.
 pub(super) fn approach(
     inputs: &Inputs<'_>,
     problem: &Problem,
@@ -55,8 +55,8 @@ pub(super) fn approach(
 
 /// A point between the bounds, with multipliers λ of the sums, z of the lower and v of the upper bounds.
 ///
-/// Where Kβ + p + λ = z − v, zᵢ(βᵢ − lᵢ) = 0 and vᵢ(uᵢ − βᵢ) = 0, it is optimal. A step solves these equations, the
-/// first exactly, the others to first order, and with what a trial step tells of the second.
+/// The point is optimal where Kβ + p + λ = z − v, zᵢ(βᵢ − lᵢ) = 0 and vᵢ(uᵢ − βᵢ) = 0. A step solves these equations: the
+/// first exactly, the others to first order, and with what a trial step tells of the second order.
 ///
 /// # References
 /// S. Mehrotra, "On the Implementation of a Primal-Dual Interior Point Method", SIAM Journal on Optimization
@@ -67,13 +67,13 @@ pub(super) fn approach(
 struct Inside<'a> {
     x: &'a Array2<f64>,
     problem: &'a Problem,
-    /// Variables between two bounds.
+    /// The variables that have room between their bounds.
     variables: Vec<Variable>,
-    /// Kβ, one a sample.
+    /// Kβ, one per sample.
     scores: Array1<f64>,
     /// λ
     multipliers: Array1<f64>,
-    /// What each sum lacks.
+    /// The amount that each sum lacks.
     missing: Array1<f64>,
     /// The largest ‖xᵢ‖.
     length: f64,
@@ -102,14 +102,14 @@ struct Change {
     upper: f64,
 }
 
-/// Changes of everything.
+/// The changes of variables, scores and multipliers in a step.
 struct Step {
     changes: Vec<Change>,
     scores: Array1<f64>,
     multipliers: Array1<f64>,
 }
 
-/// The equations of a step, for whatever right hand side.
+/// The equations of a step, for any right hand side.
 struct Equations {
     /// 1 / (z/(β − l) + v/(u − β))
     weights: Vec<f64>,
@@ -118,7 +118,7 @@ struct Equations {
 }
 
 impl Variable {
-    /// The mean of the products that vanish at the solution.
+    /// Returns the mean of the products that vanish at the solution.
     fn gap(&self) -> f64 {
         f64::midpoint(self.above * self.lower, self.below * self.upper)
     }
@@ -133,7 +133,7 @@ impl Variable {
         }
     }
 
-    /// How far it may go along a change before it or a multiplier becomes 0.
+    /// Returns how far the variable may go along a change before its distance from a bound, or a multiplier, becomes 0.
     fn room(&self, change: Change) -> f64 {
         let until = |value: f64, change: f64| {
             if change < 0.0 {
@@ -150,7 +150,7 @@ impl Variable {
 }
 
 impl<'a> Inside<'a> {
-    /// In the middle between the bounds, with multipliers for which the first equation holds.
+    /// Makes the point in the middle between the bounds, with multipliers for which the first equation holds.
     fn new(x: &'a Array2<f64>, problem: &'a Problem) -> Self {
         let samples = problem.samples;
         let mut dual = Array1::zeros(samples);
@@ -195,7 +195,7 @@ impl<'a> Inside<'a> {
         }
     }
 
-    /// At most how far from optimal [`point`](Self::point) is.
+    /// Returns the largest distance from optimal that [`point`](Self::point) may have.
     fn violation(&self) -> f64 {
         let size = self.size();
         let (mut free, mut moved) = (0.0_f64, 0.0);
@@ -210,13 +210,13 @@ impl<'a> Inside<'a> {
         2.0 * (free + self.length * self.length * (moved + missing))
     }
 
-    /// The largest multiplier, or what one has to be at the least to be large.
+    /// Returns the largest multiplier, or the least that one has to be to count as large.
     fn size(&self) -> f64 {
         let sizes = self.variables.iter().map(|v| v.lower.max(v.upper));
         sizes.fold(LEAST_MULTIPLIER * self.mean_gradient, f64::max)
     }
 
-    /// With variables at the bounds that they approach.
+    /// Returns the point, with variables at the bounds that they approach.
     fn point(&self) -> Vec<f64> {
         let (size, mut point) = (self.size(), self.problem.lower.clone());
         for variable in &self.variables {
@@ -234,7 +234,7 @@ impl<'a> Inside<'a> {
         point
     }
 
-    /// Takes a step, unless rounding leaves none.
+    /// Takes a step; returns `None` if rounding leaves no step.
     fn advance(&mut self) -> Option<()> {
         let gap = mean_gap(self.variables.iter());
         let equations = self.equations()?;
@@ -305,7 +305,7 @@ impl<'a> Inside<'a> {
         })
     }
 
-    /// The step to zᵢ(βᵢ − lᵢ) = (βᵢ − lᵢ)cᵢ and vᵢ(uᵢ − βᵢ) = (uᵢ − βᵢ)dᵢ, for pairs of c and d.
+    /// Solves for the step to zᵢ(βᵢ − lᵢ) = (βᵢ − lᵢ)cᵢ and vᵢ(uᵢ − βᵢ) = (uᵢ − βᵢ)dᵢ, for pairs of c and d.
     fn solve(&self, equations: &Equations, corrections: &[(f64, f64)]) -> Step {
         let features = self.x.ncols();
         let variables = || self.variables.iter().zip(&equations.weights);
@@ -346,7 +346,7 @@ impl<'a> Inside<'a> {
     }
 }
 
-/// Which bound a variable approaches.
+/// The bound that a variable approaches.
 #[derive(Clone, Copy)]
 enum Bound {
     Lower,
@@ -354,8 +354,8 @@ enum Bound {
 }
 
 impl Variable {
-    /// The bound that is nearer to it, in units of their distance, than its multiplier is to 0, in units of
-    /// the largest.
+    /// Returns the bound that the variable approaches: it is nearer to that bound, in units of the distance between the bounds, than
+    /// its multiplier is to 0, in units of the largest.
     fn bound(&self, largest: f64) -> Option<Bound> {
         let width = self.above + self.below;
         if self.above * largest < self.lower * width {
@@ -373,7 +373,7 @@ fn mean_gap<'v>(variables: impl ExactSizeIterator<Item = &'v Variable>) -> f64 {
     variables.map(Variable::gap).sum::<f64>() / count
 }
 
-/// Σ βᵢxᵢ
+/// Returns Σ βᵢxᵢ.
 fn combine(x: &Array2<f64>, dual: ArrayView1<'_, f64>) -> Array1<f64> {
     product(x.t(), dual)
 }

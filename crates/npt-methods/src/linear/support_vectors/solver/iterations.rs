@@ -19,13 +19,13 @@ impl Iterations {
         }
     }
 
-    /// Tells that so much is left, before or after an iteration, and counts it; the work may end here.
+    /// Reports the violation that is left, before or after an iteration, and counts the iteration; the work may end here.
     pub(super) fn count(&mut self, violation: f64) {
         self.tell(violation);
         self.done += 1;
     }
 
-    /// Tells that so much is left; the work may end here.
+    /// Reports the violation that is left; the work may end here.
     pub(super) fn tell(&mut self, violation: f64) {
         (self.progress).iterated(self.done, VIOLATION, violation);
     }
@@ -35,18 +35,18 @@ impl Iterations {
         self.done += moves;
     }
 
-    /// The number of iterations that a limit leaves; `None` without a limit.
+    /// Returns the number of iterations that a limit leaves; `None` without a limit.
     pub(super) fn left(&self) -> Option<usize> {
         self.progress.iterations_left(self.done)
     }
 
-    /// Returns whether the best so far is enough: then a part ends, and the last one notes it.
+    /// Returns whether the best point so far is enough. A part of the solver then ends, and the last part notes it.
     pub(super) fn are_to_finish(&self) -> bool {
-        // What was told last is from before the last iteration.
+        // The last report is from before the last iteration.
         self.left() == Some(0) || self.progress.is_to_finish()
     }
 
-    /// Tells that so much is left, and whether the best so far is enough, which is noted: for the last part.
+    /// Reports the violation that is left, and returns whether the best point so far is enough, which is noted: for the last part.
     pub(super) fn should_finish(&mut self, violation: f64) -> bool {
         (self.progress).should_finish(self.done, VIOLATION, violation)
     }

@@ -7,15 +7,15 @@ use npt_core::watch::Carrier;
 use pulp::{Arch, Simd, WithSimd};
 use rayon::prelude::*;
 
-/// Samples whose scores are summed up together.
+/// The number of samples whose scores are summed up together.
 const CHUNK: usize = 1024;
 
 /// Rows of the kernel matrix, each computed once, as long as they fit.
 pub(super) struct KernelRows {
     blocks: Vec<Array2<f64>>,
-    /// Of each sample, the block and the row in it.
+    /// The block of each sample's row, and the place of the row in that block.
     places: Vec<Option<(usize, usize)>>,
-    /// Numbers that are kept at most.
+    /// The most numbers that are kept.
     most: usize,
 }
 
@@ -28,7 +28,7 @@ impl KernelRows {
         }
     }
 
-    /// Computes the rows of samples that have none yet, if they fit; whether they do.
+    /// Computes the rows of samples that have none yet, if they fit. Returns whether they do.
     pub(super) fn fetch(&mut self, inputs: &Inputs<'_>, samples: &[usize]) -> Result<bool, Error> {
         let all: Vec<usize> = (0..self.places.len()).collect();
         let kept: usize = self.blocks.iter().map(Array2::nrows).sum();
@@ -42,13 +42,13 @@ impl KernelRows {
         Ok(true)
     }
 
-    /// The kernel values of a sample, which has been fetched, with all samples.
+    /// Returns the kernel values of a sample, which has been fetched, with all samples.
     pub(super) fn row(&self, sample: usize) -> &[f64] {
         let (block, row) = self.places[sample].expect("has been fetched");
         row_of(&self.blocks[block], row)
     }
 
-    /// The kernel values of `some`, which have been fetched, with `others`.
+    /// Returns the kernel values of `some`, which have been fetched, with `others`.
     pub(super) fn block(&self, some: &[usize], others: &[usize]) -> Array2<f64> {
         let rows: Vec<&[f64]> = some.iter().map(|&i| self.row(i)).collect();
         let mut block = Array2::zeros((rows.len(), others.len()));
@@ -63,7 +63,7 @@ impl KernelRows {
         block
     }
 
-    /// Σ βᵢ⟨xᵢ, xⱼ⟩ of all samples, if those with a weight have been fetched.
+    /// Returns Σ βᵢ⟨xᵢ, xⱼ⟩ of all samples, if the samples with βᵢ ≠ 0 have been fetched.
     pub(super) fn scores(&self, dual: &[f64]) -> Option<Array1<f64>> {
         let mut used = (0..dual.len()).filter(|&i| dual[i] != 0.0);
         let known = used.all(|i| self.places[i].is_some());
@@ -71,7 +71,7 @@ impl KernelRows {
     }
 }
 
-/// Σ βᵢkᵢ of the rows kᵢ of samples with a weight.
+/// Returns Σ βᵢkᵢ of the rows kᵢ of samples with βᵢ ≠ 0.
 pub(super) fn weighted_sum<'r>(dual: &[f64], row: impl Fn(usize) -> &'r [f64]) -> Array1<f64> {
     let used = dual
         .iter()
@@ -93,7 +93,7 @@ pub(super) fn weighted_sum<'r>(dual: &[f64], row: impl Fn(usize) -> &'r [f64]) -
     sum.into()
 }
 
-/// Adds what rows have from `first` on, each by its weight; four rows at a time.
+/// Adds the entries of rows from `first` on, each row times its weight; four rows at a time.
 struct AddRows<'r> {
     rows: &'r [(f64, &'r [f64])],
     first: usize,
@@ -124,7 +124,7 @@ impl WithSimd for AddRows<'_> {
     }
 }
 
-/// A row of a matrix that is kept row by row.
+/// Returns a row of a matrix that is kept row by row.
 pub(super) fn row_of<D: Data<Elem = f64>>(matrix: &ArrayBase<D, Ix2>, row: usize) -> &[f64] {
     let columns = matrix.ncols();
     let values = matrix.as_slice().expect("is row-major");
@@ -136,7 +136,7 @@ mod tests {
     use super::*;
     use crate::inner_products::Gram;
 
-    /// Five rows of ten numbers, where 50 may be kept, and no sixth; a sum of rows, where all of them are.
+    /// Five rows of ten numbers are kept where 50 numbers may be, and no sixth row is. A sum of rows is known where all its rows are kept.
     #[test]
     fn rows_are_kept_as_long_as_they_fit() {
         let gram = Gram(Array2::eye(10));
@@ -154,7 +154,7 @@ mod tests {
         assert_eq!(KernelRows::new(3, 9).scores(&[1.0; 3]), None);
     }
 
-    /// Each chunk has columns of its own.
+    /// Each chunk adds up columns of its own.
     #[test]
     fn sums_of_many_chunks() {
         let samples = 2 * CHUNK + 452;
@@ -164,7 +164,7 @@ mod tests {
         assert_eq!(weighted_sum(&dual, |_| &row).to_vec(), row);
     }
 
-    /// Against the definition, by all instructions of this machine; whole numbers, so that none is rounded.
+    /// Rows are added as the definition says, by all sets of instructions of this machine. Whole numbers are not rounded.
     #[test]
     fn rows_are_added_by_every_set_of_instructions() {
         let mut sets = vec![Arch::Scalar, Arch::new()];

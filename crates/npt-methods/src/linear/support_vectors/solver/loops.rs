@@ -5,8 +5,8 @@
 
 use pulp::Simd;
 
-/// The two ends of a group: what could be gained by raising a coefficient, at most, and what is
-/// lost by lowering one, at least.
+/// The two ends of a group: the most that could be gained by raising a coefficient, and the least that
+/// is lost by lowering one.
 #[derive(Clone, Copy)]
 pub(super) struct Extremes {
     pub(super) up: f64,
@@ -14,13 +14,13 @@ pub(super) struct Extremes {
     pub(super) down: f64,
 }
 
-/// The largest −g − up, and where it is first; the smallest down − g.
+/// Returns the largest −g − up, and where it is first; and the smallest down − g.
 #[inline(always)]
 pub(super) fn extremes<S: Simd>(simd: S, gradient: &[f64], up: &[f64], down: &[f64]) -> Extremes {
     let (g, g_rest) = S::as_simd_f64s(gradient);
     let (ups, up_rest) = S::as_simd_f64s(up);
     let (downs, down_rest) = S::as_simd_f64s(down);
-    // Of the signs reversed: the smallest g + up, the largest g − down.
+    // With the signs reversed: the smallest g + up, the largest g − down.
     let mut least = simd.splat_f64s(f64::INFINITY);
     let mut most = simd.splat_f64s(f64::NEG_INFINITY);
     for ((&g, &up), &down) in g.iter().zip(ups).zip(downs) {
@@ -48,7 +48,7 @@ pub(super) fn extremes<S: Simd>(simd: S, gradient: &[f64], up: &[f64], down: &[f
     }
 }
 
-/// The largest max(top + g − down, 0)²·inverse, and where it is first.
+/// Returns the largest max(top + g − down, 0)²·inverse, and where it is first.
 #[inline(always)]
 pub(super) fn largest_decrease<S: Simd>(
     simd: S,
@@ -92,7 +92,7 @@ pub(super) fn largest_decrease<S: Simd>(
     (most, first + position.unwrap_or(0))
 }
 
-/// g ← g + α·a + β·b.
+/// Computes g ← g + α·a + β·b.
 #[inline(always)]
 pub(super) fn add_rows<S: Simd>(
     simd: S,
@@ -112,7 +112,7 @@ pub(super) fn add_rows<S: Simd>(
     }
 }
 
-/// g ← g + α·a.
+/// Computes g ← g + α·a.
 #[inline(always)]
 pub(super) fn add_row<S: Simd>(simd: S, sum: &mut [f64], alpha: f64, a: &[f64]) {
     let (g, g_rest) = S::as_mut_simd_f64s(sum);
@@ -126,7 +126,7 @@ pub(super) fn add_row<S: Simd>(simd: S, sum: &mut [f64], alpha: f64, a: &[f64]) 
     }
 }
 
-/// aᵀb
+/// Returns aᵀb.
 #[inline(always)]
 pub(super) fn inner_product<S: Simd>(simd: S, a: &[f64], b: &[f64]) -> f64 {
     let (a, a_rest) = S::as_simd_f64s(a);
@@ -148,7 +148,7 @@ pub(super) fn inner_product<S: Simd>(simd: S, a: &[f64], b: &[f64]) -> f64 {
     simd.reduce_sum_f64s(total) + rest.sum::<f64>()
 }
 
-/// `f64::max`, which looks for NaN, is slower.
+/// Returns the larger number; `f64::max`, which looks for NaN, is slower.
 #[inline(always)]
 pub(super) fn larger(a: f64, b: f64) -> f64 {
     if a > b { a } else { b }
@@ -185,7 +185,7 @@ mod tests {
         }
     }
 
-    /// Against the definitions, by all instructions of this machine; whole numbers, so that many are equal
+    /// The loops agree with the definitions, by all sets of instructions of this machine. Whole numbers make many of them equal,
     /// and none is rounded.
     #[test]
     fn every_set_of_instructions() {

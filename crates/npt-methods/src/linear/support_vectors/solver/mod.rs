@@ -1,16 +1,17 @@
-//! The quadratic programs of all support vector methods, by one solver.
+//! One solver for the quadratic programs of all support vector methods.
 //!
 //! With signed coefficients β (yᵢαᵢ of the field), the dual of each method is
 //!
 //! min ½ βᵀKβ + pᵀβ over lᵢ ≤ βᵢ ≤ uᵢ, with Σ βᵢ over each group as it was at the start.
 //!
 //! A sample has one variable, or two with the same row of K (regression has one for either side
-//! of its tube). It takes rows xᵢ, with K their inner products, or K by blocks. Of hundreds of
-//! samples it holds K whole; of more, the matrix of a working set: time and memory then grow with the
-//! number of samples that move, not of all. Of many short rows, coordinate descent finds where most
-//! samples are, and pairs only what it leaves. Optimality is judged by all scores ⟨xⱼ, w⟩, at the end by
-//! scores in which rounding is a small share of the tolerance. It computes in `f64` whatever the samples are: in `f32` the last violations drown in
-//! rounding.
+//! of its tube). The solver takes rows xᵢ, with K their inner products, or K by blocks. For hundreds of
+//! samples it holds K whole. For more it holds the matrix of a working set: time and memory then grow with the
+//! number of samples that move, not of all. For many short rows, coordinate descent finds where most
+//! samples are, and pairs move only what it leaves.
+//!
+//! Optimality is judged by all scores ⟨xⱼ, w⟩, at the end by scores in which rounding is a small share of the tolerance.
+//! The solver computes in `f64` whatever the type of the samples: in `f32` the last violations drown in rounding.
 
 mod coordinate_descent;
 mod inputs;
@@ -36,49 +37,49 @@ pub(super) use scores::Scores;
 use smo::{Memory, Subproblem};
 use working_set::{States, WorkingSet};
 
-/// Moves of pairs that are allowed, besides 100 a variable.
+/// The number of moves of pairs that are allowed, besides 100 per variable.
 const MOVES: usize = 10_000_000;
 
-/// Moves between two looks at all scores, besides 100 a sample: their rounding adds up.
+/// The number of moves between two looks at all scores, besides 100 per sample: the rounding of moves adds up.
 const MOVES_A_ROUND: usize = 1000;
 
-/// Working sets that are allowed, besides one for 100 samples.
+/// The number of working sets that are allowed, besides one for 100 samples.
 const ROUNDS: usize = 10_000;
 
-/// Numbers in rows of the kernel matrix that are kept, 256 MB of them, or more where there is memory.
+/// The numbers in rows of the kernel matrix that are kept: 256 MB of them, or more where there is memory.
 const IN_ROWS: usize = 1 << 25;
 
-/// The share of the memory that rows may take in all threads together, as a divisor. Without room for those of the support
+/// The divisor of the memory that rows may take in all threads together. Without room for the rows of the support
 /// vectors, scores are computed from kernel values anew in each round.
 const SHARE_OF_ROWS: u64 = 4;
 
-/// What rounding of the solver itself is expected to leave of optimality, by the size of the terms.
+/// The violation of optimality that rounding of the solver itself is expected to leave, as a share of the size of the terms.
 const ROUNDING: f64 = 8.0 * f64::EPSILON;
 
-/// Iterations in a row without a smaller violation, after which a settled point is accepted.
+/// The number of iterations in a row without a smaller violation, after which a settled point is accepted.
 const PATIENCE: usize = 4;
 
-/// Scores that were followed from change to change are computed anew when this many tolerances are all
-/// that is missing, if rounding may have added up to more than [`DRIFT`] of one.
+/// The violation, in tolerances, up to which scores that were followed from change to change are computed anew, if their
+/// rounding may have added up to more than [`DRIFT`] of a tolerance.
 const NEAR: f64 = 4.0;
 
 /// The share of the tolerance that rounding may take.
 const DRIFT: f64 = 1.0 / 65_536.0;
 
-/// Samples that move at a time, at the start: twice as many after [`PATIENCE`] rounds that have not
-/// halved the violation. Moves of few are many times faster.
+/// The number of samples that move at a time at the start. It doubles after [`PATIENCE`] rounds that have not
+/// halved the violation. Moves of few samples are many times faster.
 const FEW_ACTIVE: usize = 512;
 
-/// A sample that is safe at its bounds by so many times the worst violation is not likely to leave
-/// them before that is mended.
+/// The safety of a sample at its bounds, in units of the worst violation, with which it is not likely to leave
+/// them before that violation is mended.
 const SLACK: f64 = 2.0;
 
-/// Looks of coordinate descent at a variable, and features for each more: interior point steps take about as long as
-/// that, some hundred passes over the rows, and about thirty products of features.
+/// The looks of coordinate descent at a variable; each `FEATURES_A_LOOK` features allow one more look. Interior point steps take
+/// about as long: some hundred passes over the rows, and about thirty products of features.
 const LOOKS: usize = 100;
 const FEATURES_A_LOOK: usize = 2;
 
-/// A quadratic program. The variables of the first layer come first, one a sample, then those of
+/// A quadratic program. The variables of the first layer come first, one per sample, then those of
 /// the second layer, if there is one.
 pub(super) struct Problem {
     pub(super) samples: usize,
@@ -86,27 +87,27 @@ pub(super) struct Problem {
     pub(super) linear: Vec<f64>,
     pub(super) lower: Vec<f64>,
     pub(super) upper: Vec<f64>,
-    /// Which sum a variable belongs to, from 0.
+    /// The sum that a variable belongs to, counted from 0.
     pub(super) group: Vec<usize>,
     pub(super) groups: usize,
     /// A feasible point.
     pub(super) start: Vec<f64>,
-    /// The scores there, if they are known.
+    /// The scores at the start, if they are known.
     pub(super) scores: Option<Scores>,
 }
 
 /// A point that satisfies the conditions of optimality.
 pub(super) struct Solution {
-    /// Kβ + p, one a variable.
+    /// Kβ + p, one per variable.
     pub(super) gradient: Vec<f64>,
-    /// Kβ, and β, the Σ of the variables of each sample.
+    /// Kβ, and β, the sum of the variables of each sample.
     pub(super) scores: Scores,
     /// The multiplier of each group's constraint: the value −(Kβ + p)ᵢ that all its variables
-    /// between their bounds share. Where there are none, the middle of what is optimal.
+    /// between their bounds share. Without such variables, it is the middle of what is optimal.
     pub(super) levels: Vec<f64>,
-    /// How far rounding lets the levels be known.
+    /// The rounding to which the levels are known.
     pub(super) rounding: f64,
-    /// Whether it was to end before it was found.
+    /// True if the solver was told to end before the solution was found.
     pub(super) is_unfinished: bool,
 }
 
@@ -117,7 +118,7 @@ impl Problem {
         layers.any(|t| self.lower[t] < self.upper[t])
     }
 
-    /// Indices of the variables of some samples, layer by layer.
+    /// Returns the indices of the variables of some samples, layer by layer.
     fn variables(&self, samples: &[usize]) -> Vec<usize> {
         let layers = (0..self.linear.len()).step_by(self.samples);
         layers
@@ -125,7 +126,7 @@ impl Problem {
             .collect()
     }
 
-    /// A point between the bounds, with each sum as it was at the start: what it has too much is taken from variables
+    /// Returns a point between the bounds, with each sum as it was at the start. The excess of a sum is taken from variables
     /// between their bounds, and only then from others.
     fn feasible(&self, mut point: Vec<f64>) -> Vec<f64> {
         for group in 0..self.groups {
@@ -146,8 +147,8 @@ impl Problem {
         point
     }
 
-    /// Rounding of many moves lets the sums drift; of each group, the variable with most room takes
-    /// that back.
+    /// Restores the sums, which drift by the rounding of many moves: the variable of each group with most room takes
+    /// the drift back.
     fn restore_sums(&self, point: &mut [f64]) {
         for group in 0..self.groups {
             let of_group = || (0..point.len()).filter(|&t| self.group[t] == group);
@@ -161,7 +162,7 @@ impl Problem {
     }
 }
 
-/// Solves the problem to a violation of at most `tolerance`, or what rounding leaves of it.
+/// Solves the problem to a violation of at most `tolerance`, or to what rounding leaves of it.
 pub(super) fn minimise(
     inputs: &Inputs<'_>,
     problem: &Problem,
@@ -174,13 +175,13 @@ pub(super) fn minimise(
     }
     let in_rows = numbers_in_rows(memory_limit(), rayon::current_num_threads());
     let minimise = || minimise_with((in_rows, rounds), inputs, problem, tolerance, method);
-    // On a thread of the pool: the many small parts of large problems need not wait for others to wake.
+    // It runs on a thread of the pool: the many small parts of large problems need not wait for others to wake.
     let carrier = Carrier::new();
     rayon::scope(|_| carrier.over(minimise))
 }
 
-/// An error of the solver in the units of the targets, `unit` times its own. Scores that leave the range of `F` are what is wrong before
-/// their rounding is.
+/// Converts an error of the solver to the units of the targets, `unit` times its own. Scores that leave the range of `F` are the error
+/// before their rounding is.
 pub(super) fn in_units<F: Scalar>(unit: f64) -> impl Fn(Error) -> Error {
     move |error| match error {
         Error::LostInRounding {
@@ -202,14 +203,14 @@ pub(super) fn in_units<F: Scalar>(unit: f64) -> impl Fn(Error) -> Error {
     }
 }
 
-/// Numbers in rows of the kernel matrix that each of so many threads may keep.
+/// Returns the numbers in rows of the kernel matrix that each of `threads` threads may keep.
 fn numbers_in_rows(limit: Option<u64>, threads: usize) -> usize {
     let of_thread = |limit: u64| limit / (SHARE_OF_ROWS * threads.max(1) as u64);
     let numbers = limit.map_or(0, |limit| of_thread(limit) / size_of::<f64>() as u64);
     usize::try_from(numbers).unwrap_or(usize::MAX).max(IN_ROWS)
 }
 
-/// With at most so many numbers in rows of the kernel matrix, and so many working sets.
+/// Solves with at most `in_rows` numbers in rows of the kernel matrix, and at most `rounds` working sets.
 fn minimise_with(
     (in_rows, mut rounds): (usize, usize),
     inputs: &Inputs<'_>,
@@ -258,7 +259,7 @@ fn minimise_with(
         let states = States::new(problem, &point, &optimality);
         let grown = set.extend(inputs, &scores.dual, &states)?;
         let active = set.active(&states, SLACK * violation, pace.most_active);
-        // What others will undo is not worth the last digits, and those of rounding no move.
+        // Others will undo what this part gains: that is not worth the last digits, and rounding is worth no move.
         let enough = if active.samples.len() == samples {
             tolerance
         } else {
@@ -273,7 +274,7 @@ fn minimise_with(
         iterations.moved(moved);
         if moved == 0 && rounds > 0 && (grown || pace.most_active < samples || scores.drift() > 0.0)
         {
-            // There may be no two that move together among those that may, so far.
+            // There may be no two samples that move together among those that may, so far.
             pace.most_active = samples;
             scores.renew(inputs, &set)?;
             memory = Memory::default();
@@ -295,7 +296,7 @@ fn minimise_with(
     }
 }
 
-/// Where pairs begin to move.
+/// Returns the point where pairs begin to move.
 fn first_point(
     inputs: &Inputs<'_>,
     problem: &Problem,
@@ -326,11 +327,11 @@ fn first_point(
     point.unwrap_or_else(|| problem.start.clone())
 }
 
-/// How the violation falls from round to round, and how many samples are to move.
+/// The pace of the rounds: how the violation falls from round to round, and how many samples are to move.
 struct Pace {
     rounds: usize,
     least: f64,
-    /// Iterations in a row without a smaller violation.
+    /// The number of rounds in a row without a smaller violation.
     stalled: usize,
     /// The violation [`PATIENCE`] rounds ago, or fewer.
     before: f64,

@@ -1,22 +1,22 @@
-//! How far a point is from optimal, by all scores.
+//! The distance of a point from optimality, by all scores.
 
 use super::{Inputs, Problem, ROUNDING, Solution, scores::Scores};
 
 /// A point that comes no nearer is accepted if its violation is above the tolerance by no more than this
-/// many times its rounding, or than what the inner products are known to.
+/// many times its rounding, or by no more than the rounding of the inner products.
 const SETTLED: f64 = 16.0;
 
-/// How far a point is from optimal.
+/// The distance of a point from optimality.
 pub(super) struct Optimality {
-    /// Kβ + p, one a variable.
+    /// Kβ + p, one per variable.
     pub(super) gradient: Vec<f64>,
     /// The multiplier of each group's constraint.
     pub(super) levels: Vec<f64>,
     /// The largest violation of the conditions of optimality (Karush, Kuhn, Tucker).
     pub(super) violation: f64,
-    /// What rounding of the solver leaves of the violation.
+    /// The part of the violation that rounding of the solver leaves.
     pub(super) rounding: f64,
-    /// What rounding of the inner products leaves of the violation.
+    /// The part of the violation that rounding of the inner products leaves.
     known: f64,
     /// The largest |p|.
     linear: f64,
@@ -57,13 +57,13 @@ impl Optimality {
         self.violation <= tolerance + self.rounding
     }
 
-    /// What rounding leaves, and the largest |p|, where the first is the larger one: any point would count as optimal.
+    /// Returns what rounding leaves and the largest |p|, where the first is the larger one: any point would count as optimal.
     pub(super) fn lost(&self) -> Option<(f64, f64)> {
         let is_lost = self.linear > 0.0 && self.rounding > self.linear;
         is_lost.then_some((self.rounding, self.linear))
     }
 
-    /// Returns whether it will do if it does not come nearer.
+    /// Returns whether the point will do if it does not come nearer.
     pub(super) fn is_settled(&self, tolerance: f64) -> bool {
         self.violation <= tolerance + self.known.max(SETTLED * self.rounding)
     }
@@ -80,7 +80,7 @@ impl Optimality {
 }
 
 /// The two ends of a group: the most that could be gained by raising a variable, and the least
-/// that is lost by lowering one. Optimal is where the first is not above the second.
+/// that is lost by lowering one. The group is optimal where the first is not above the second.
 #[derive(Clone, Copy)]
 struct Ends {
     up: f64,
@@ -105,7 +105,7 @@ fn ends(problem: &Problem, point: &[f64], gradient: &[f64]) -> Vec<Ends> {
     ends
 }
 
-/// Of each group, the mean over its variables between their bounds; without any, the middle between
+/// Returns the level of each group: the mean over its variables between their bounds; without any, the middle between
 /// its ends.
 fn levels(problem: &Problem, ends: &[Ends], point: &[f64], gradient: &[f64]) -> Vec<f64> {
     let mut free = vec![(0.0, 0_u32); problem.groups];
@@ -129,7 +129,7 @@ fn levels(problem: &Problem, ends: &[Ends], point: &[f64], gradient: &[f64]) -> 
     free.iter().zip(ends).map(level).collect()
 }
 
-/// Σ of the variables of each sample.
+/// Returns the sum of the variables of each sample.
 pub(super) fn dual(point: &[f64], samples: usize) -> Vec<f64> {
     let mut dual = vec![0.0; samples];
     for layer in point.chunks_exact(samples) {

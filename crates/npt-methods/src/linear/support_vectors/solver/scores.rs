@@ -4,18 +4,18 @@ use super::{Inputs, ROUNDING, optimality::dual, working_set::WorkingSet};
 use crate::Error;
 use ndarray::Array1;
 
-/// ⟨xⱼ, w⟩ of all samples with w = Σ βᵢxᵢ, and that β.
+/// The scores ⟨xⱼ, w⟩ of all samples with w = Σ βᵢxᵢ, and that β.
 #[derive(Clone)]
 pub(in super::super) struct Scores {
     pub(in super::super) dual: Vec<f64>,
     pub(super) values: Array1<f64>,
-    /// What rounding has added up to since they were computed from β: they are then what they were
-    /// before it changed, and what that changed.
+    /// The rounding that has added up since the scores were computed from β. Since then, each change of β was added to the scores
+    /// before it.
     drift: f64,
 }
 
 impl Scores {
-    /// Of w = 0.
+    /// Makes the scores of w = 0.
     pub(super) fn new(samples: usize) -> Self {
         Self {
             dual: vec![0.0; samples],
@@ -24,7 +24,7 @@ impl Scores {
         }
     }
 
-    /// The scores of `dual`, which is β times `ratio` to rounding.
+    /// Returns the scores of `dual`, which is β times `ratio` to rounding.
     pub(in super::super) fn scaled(&self, ratio: f64, dual: Vec<f64>, inputs: &Inputs<'_>) -> Self {
         Self {
             values: &self.values * ratio,
@@ -33,8 +33,8 @@ impl Scores {
         }
     }
 
-    /// Of the β of another point. Where scores take a sum over support vectors, those are added whose β
-    /// has changed.
+    /// Follows β to another point. Where scores take a sum over support vectors, only the samples whose β
+    /// has changed are added.
     pub(super) fn follow(
         &mut self,
         point: &[f64],
@@ -60,7 +60,7 @@ impl Scores {
         Ok(())
     }
 
-    /// From β.
+    /// Computes the scores anew from β.
     pub(super) fn renew(&mut self, inputs: &Inputs<'_>, set: &WorkingSet<'_>) -> Result<(), Error> {
         self.values = set.scores(inputs, &self.dual)?;
         self.drift = 0.0;
@@ -72,7 +72,7 @@ impl Scores {
     }
 }
 
-/// How far scores of β may be from what they are, by their rounding and by that of the inner products.
+/// Returns how far scores of β may be off, by their rounding and by that of the inner products.
 fn rounding(inputs: &Inputs<'_>, dual: &[f64]) -> f64 {
     inputs.rounding().max(ROUNDING) * inputs.terms(dual, |_| true)
 }
@@ -88,7 +88,7 @@ mod tests {
 
     const SAMPLES: usize = 40;
 
-    /// They are apart from Kβ by no more than they say.
+    /// Checks that the scores are apart from Kβ by no more than they say.
     fn check(scores: &Scores, inputs: &Inputs<'_>, drift: f64) {
         let expected = inputs
             .gram()
@@ -101,7 +101,7 @@ mod tests {
         assert!(of_drift <= 1e-9 * drift, "{:e} {drift:e}", scores.drift());
     }
 
-    /// By inner products, few changes are added, and their rounding; many, or none that is known by rows, are computed anew.
+    /// Scores from inner products add few changes, with their rounding. Many changes, and all changes of rows, are computed anew.
     #[test]
     fn scores_follow_what_changes() {
         let mut rng = Xoshiro256Plus::seed_from_u64(5);
@@ -118,7 +118,7 @@ mod tests {
             scores.follow(&point, inputs, &set).unwrap();
             check(&scores, inputs, 0.0);
 
-            // Fewer than there are β.
+            // Fewer samples change than have a β.
             let mut drift = 0.0;
             for changed in [3, 7] {
                 let before = point.clone();
@@ -134,7 +134,7 @@ mod tests {
             let known = if has_rows { 0.0 } else { 0.5 * drift };
             check(&scaled, inputs, known + unit * sum(&half));
 
-            // As many as there are.
+            // As many samples change as have a β.
             for value in &mut point {
                 *value *= 2.0;
             }

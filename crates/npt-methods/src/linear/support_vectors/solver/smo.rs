@@ -12,12 +12,12 @@ use super::{
 use npt_core::watch::check;
 use pulp::{Arch, Simd, WithSimd};
 
-/// Samples that move, and where their kernel values are.
+/// The samples that move, and where their kernel values are.
 pub(super) struct Active<'a> {
     pub(super) samples: Vec<usize>,
-    /// One a sample: its kernel values with these samples and others.
+    /// The kernel values of each sample with these samples and others, one row per sample.
     pub(super) rows: Vec<&'a [f64]>,
-    /// Where in a row these samples are.
+    /// The places of these samples in a row.
     pub(super) columns: Vec<usize>,
 }
 
@@ -27,33 +27,33 @@ struct KernelMatrix<'a> {
     columns: Vec<usize>,
     diagonal: Vec<f64>,
     gathered: Gathered,
-    /// What the choice of partners multiplies by, 1 / the squared distances: a sample that moves does so
+    /// 1 / the squared distances, by which the choice of partners multiplies: a sample that moves does so
     /// many times, and divides once.
     inverses: Gathered,
 }
 
-/// Rows for which there is room from the start.
+/// The number of rows for which there is room from the start.
 const ROWS: usize = 512;
 
-/// After so many moves for each sample, and again after as many, all variables between their bounds are
-/// moved together.
+/// The number of moves for each sample after which all variables between their bounds are moved together, and again after
+/// as many.
 const MOVES_A_SAMPLE: usize = 16;
 
-/// After so many moves somebody may have asked for an end.
+/// The number of moves after which the solver looks whether somebody has asked for an end.
 const LOOK: usize = 256;
 
-/// Numbers that the inverses may take, 16 MB of them, and that memory for later may.
+/// The numbers that the inverses may take, 16 MB of them; memory for a later subproblem may take as many.
 const MOST: usize = 1 << 21;
 
-/// Rows, each behind those that were needed before.
+/// Rows, each stored behind the rows that were needed before.
 #[derive(Default)]
 struct Gathered {
-    /// Where the row of a sample begins, if it is there.
+    /// The place where the row of a sample begins, if it is there.
     places: Vec<Option<usize>>,
     values: Vec<f64>,
 }
 
-/// What the rows of one subproblem took, for those of the next.
+/// The memory that the rows of one subproblem took, for the rows of the next.
 #[derive(Default)]
 pub(super) struct Memory {
     gathered: Gathered,
@@ -68,7 +68,7 @@ impl Gathered {
         self.values.reserve(samples * samples.min(ROWS));
     }
 
-    /// Itself, or nothing if it is too large to be kept.
+    /// Returns the rows, or nothing if they are too large to be kept.
     fn kept(self) -> Self {
         if self.values.capacity() > MOST {
             Self::default()
@@ -77,7 +77,7 @@ impl Gathered {
         }
     }
 
-    /// The row of a sample that is there.
+    /// Returns the row of a sample that is there.
     #[inline(always)]
     fn row(&self, sample: usize) -> &[f64] {
         let start = self.places[sample].expect("was gathered");
@@ -96,7 +96,7 @@ impl KernelMatrix<'_> {
         }
     }
 
-    /// Of a sample that was gathered.
+    /// Inverts the row of a sample that was gathered.
     #[inline(always)]
     fn invert(&mut self, sample: usize) {
         if self.inverses.places[sample].is_none() {
@@ -112,22 +112,22 @@ impl KernelMatrix<'_> {
     }
 }
 
-/// The variables of some samples, all others fixed.
+/// The variables of some samples, with all others fixed.
 pub(super) struct Subproblem<'a> {
     k: KernelMatrix<'a>,
-    /// Indices of the variables in the whole problem.
+    /// The indices of the variables in the whole problem.
     variables: Vec<usize>,
     lower: Vec<f64>,
     upper: Vec<f64>,
     coefficients: Vec<f64>,
     gradient: Vec<f64>,
-    /// One a group.
+    /// The blocks of each group.
     blocks: Vec<Blocks>,
-    /// Whether the inner products of variables between their bounds had no factor.
+    /// True if the inner products of variables between their bounds had no factor.
     singular: bool,
 }
 
-/// What keeps the variables from moving: ∞ for those that are at their bound, or in another group;
+/// The blocks that keep variables from moving: ∞ for variables that are at their bound, or in another group;
 /// 0 for the others.
 struct Blocks {
     up: Vec<f64>,
@@ -135,7 +135,7 @@ struct Blocks {
 }
 
 impl<'a> Subproblem<'a> {
-    /// In the memory of one that was solved before.
+    /// Makes a subproblem in the memory of one that was solved before.
     pub(super) fn new(
         problem: &Problem,
         active: Active<'a>,
@@ -187,7 +187,7 @@ impl<'a> Subproblem<'a> {
     /// Moves pairs of variables, `most` times, until no pair violates optimality by more than
     /// `tolerance`, or rounding leaves nothing to move. Returns the number of moves.
     ///
-    /// A pair is the variable of its group that gains most, and the one with which the objective
+    /// A pair is the variable of its group that gains most, and the partner with which the objective
     /// falls most (by its second-order expansion).
     ///
     /// # References
@@ -241,8 +241,8 @@ impl<'a> Subproblem<'a> {
         self.k.diagonal.len()
     }
 
-    /// The variable that falls where `extremes.raised` rises, if the objective gains more by it
-    /// than by `best`.
+    /// Finds the variable that falls where `extremes.raised` rises. The pair becomes the `best` if the objective gains more by it
+    /// than by the `best` so far.
     #[inline(always)]
     fn partner<S: Simd>(
         &mut self,
@@ -275,7 +275,7 @@ impl<'a> Subproblem<'a> {
         }
     }
 
-    /// Moves a pair to the optimum along its line, or to the first bound on the way; whether that
+    /// Moves a pair to the optimum along its line, or to the first bound on the way. Returns whether that
     /// was a move at all.
     #[inline(always)]
     fn move_pair<S: Simd>(&mut self, simd: S, pair: Candidate) -> bool {
@@ -291,7 +291,7 @@ impl<'a> Subproblem<'a> {
             .min(room_above)
             .min(room_below);
         let before = (self.coefficients[i], self.coefficients[j]);
-        // What reaches its bound is put there exactly.
+        // A variable that reaches its bound is put there exactly.
         self.coefficients[i] = if step < room_above {
             (before.0 + step).min(self.upper[i])
         } else {
@@ -362,8 +362,8 @@ impl Candidate {
     };
 }
 
-/// The squared distance of two records. Of records that are equal, rounding leaves anything, also
-/// less than 0; they get the least that can be told from it.
+/// Returns the squared distance of two records. If records are equal, rounding leaves anything of it, also
+/// less than 0; they get the least that can be told from rounding.
 #[inline(always)]
 fn curvature(a: f64, b: f64, ab: f64) -> f64 {
     larger(a + b - 2.0 * ab, (a + b) * f64::EPSILON + f64::MIN_POSITIVE)

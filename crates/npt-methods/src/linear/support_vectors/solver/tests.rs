@@ -10,7 +10,7 @@ use rand::{Rng, SeedableRng};
 use rand_distr::StandardNormal;
 use rand_xoshiro::Xoshiro256Plus;
 
-/// Two groups of three variables between 0 and 10 that start at 2.
+/// Returns a problem of two groups of three variables between 0 and 10 that start at 2.
 fn two_groups() -> Problem {
     Problem {
         samples: 6,
@@ -24,14 +24,15 @@ fn two_groups() -> Problem {
     }
 }
 
-/// Σ|xⱼwⱼ| is 7, 17, 3 and 3: of samples as they were given, not from their mean, and in their unit.
+/// The largest terms are of samples as they were given, in their own unit and not from their mean: Σ|xⱼwⱼ| is 7, 17, 3 and 3.
 #[test]
 fn the_largest_terms_of_a_sample() {
     let inputs = Inputs::centered(array![[3.0, -1.0], [5.0, 7.0], [-1.0, 1.0], [1.0, 1.0]]);
     assert_eq!(inputs.largest_terms(&array![2.0, -1.0]), 17.0);
 }
 
-/// Σ|βᵢ|‖xᵢ‖, times the largest ‖xᵢ‖ of those that count, in units of 4; single precision is what is known of a matrix of it.
+/// The terms are Σ|βᵢ|‖xᵢ‖ times the largest ‖xᵢ‖ of samples that count, in units of 4. A matrix in single precision is known to
+/// that precision.
 #[test]
 fn terms_of_scores() {
     let inputs = Inputs::uncentered(array![[3.0, 4.0], [0.0, 2.0]]);
@@ -41,7 +42,7 @@ fn terms_of_scores() {
     assert_eq!(single.rounding(), 4.0 * f64::from(f32::EPSILON));
 }
 
-/// What is missing of a sum, or too much, goes to the variable that is farthest from its bounds.
+/// The variable that is farthest from its bounds takes what is missing of a sum, or too much.
 #[test]
 fn a_sum_that_drifted_is_restored() {
     let problem = two_groups();
@@ -66,7 +67,7 @@ fn a_sum_that_drifted_is_restored() {
     assert_eq!(point, [5.25, 6.0, 6.125, 6.0, 6.625, 6.0]);
 }
 
-/// Two classes of n samples in four features, which overlap, and their program with C = `bound`.
+/// Returns two classes of n samples in four features, which overlap, and their program with C = `bound`.
 pub(super) fn overlapping(n: usize, bound: f64) -> (Array2<f64>, Problem) {
     let mut rng = Xoshiro256Plus::seed_from_u64(1);
     let x = Array2::from_shape_simple_fn((n, 4), || rng.sample::<f64, _>(StandardNormal));
@@ -75,7 +76,7 @@ pub(super) fn overlapping(n: usize, bound: f64) -> (Array2<f64>, Problem) {
     (x, problem)
 }
 
-/// The program of two classes with C = `bound`.
+/// Returns the program of two classes with C = `bound`.
 fn two_classes(signs: &Array1<f64>, bound: f64) -> Problem {
     let samples = signs.len();
     Problem {
@@ -90,8 +91,8 @@ fn two_classes(signs: &Array1<f64>, bound: f64) -> Problem {
     }
 }
 
-/// Whether K is held whole, or as rows, or as rows until they do not fit, or of a working set only, and
-/// whatever the start: w is the same.
+/// w is equal whether K is held whole, as rows, as rows until they do not fit, or of a working set only, and
+/// whatever the start.
 #[test]
 fn what_is_held_of_the_kernel_matrix_changes_nothing() {
     let (n, all) = (900, (0..900).collect::<Vec<usize>>());
@@ -113,7 +114,7 @@ fn what_is_held_of_the_kernel_matrix_changes_nothing() {
     }
 }
 
-/// Not a kernel of few dimensions: many samples move.
+/// Returns a kernel matrix that is not of few dimensions: many samples move.
 fn gaussian(x: &Array2<f64>) -> Array2<f64> {
     Array2::from_shape_fn((x.nrows(), x.nrows()), |(i, j)| {
         let d = &x.row(i) - &x.row(j);
@@ -121,8 +122,8 @@ fn gaussian(x: &Array2<f64>) -> Array2<f64> {
     })
 }
 
-/// More samples than move at a time, with a sum for each class as in ν-SVC, or one for all: of each
-/// group, no variable that can rise gains more than one that can fall.
+/// No variable that can rise gains more than one of its group that can fall. More samples move than at a time, with one sum for
+/// each class as in ν-SVC, or one sum for all.
 #[test]
 fn many_samples_and_groups() {
     let n = 1500;
@@ -171,7 +172,7 @@ fn many_samples_and_groups() {
     }
 }
 
-/// One sample against two thousand, which at the start violate optimality as much as it does; by rows of
+/// One sample is against two thousand, which at the start violate optimality as much as it does. It is solved by rows of
 /// the kernel matrix, and by the matrix of a working set.
 #[test]
 fn one_sample_against_all_others() {
@@ -188,10 +189,10 @@ fn one_sample_against_all_others() {
     }
 }
 
-/// Overlapping classes in few features: many moves, each of them rounded.
+/// Classes that overlap in few features take many moves, each of them rounded.
 #[test]
 fn sums_hold_after_many_moves() {
-    // A power of two: what is at its bound adds up without rounding.
+    // A power of two: variables at this bound add up without rounding.
     let bound = 1024.0;
     let (x, problem) = overlapping(300, bound);
     let inputs = Inputs::centered(x);
@@ -202,11 +203,11 @@ fn sums_hold_after_many_moves() {
     let (at_bound, free): (Vec<f64>, Vec<f64>) =
         dual.into_iter().partition(|value| value.abs() == bound);
     let sum = at_bound.iter().sum::<f64>() + free.iter().sum::<f64>();
-    // Without it the drift is some ten times as large.
+    // Without restored sums the drift is some ten times as large.
     assert!(sum.abs() <= 4.0 * bound * f64::EPSILON, "{sum:e}");
 }
 
-/// From penalty to penalty, as cross-validation goes: scores that were scaled and followed, not computed
+/// Scores that were scaled and followed from penalty to penalty, as in cross-validation, and not computed
 /// anew, are those of β but for a small share of the tolerance.
 #[test]
 fn scores_of_a_path_of_penalties_are_those_of_its_points() {
@@ -239,7 +240,7 @@ fn scores_of_a_path_of_penalties_are_those_of_its_points() {
     }
 }
 
-/// The largest violation of optimality.
+/// Returns the largest violation of optimality.
 pub(super) fn violation(x: &Array2<f64>, problem: &Problem, point: &[f64]) -> f64 {
     let n = problem.samples;
     let mut dual = Array1::zeros(n);
@@ -276,7 +277,7 @@ pub(super) fn assert_feasible(problem: &Problem, point: &[f64]) {
     }
 }
 
-/// Two variables a sample, as regression has them, with a tube of half-width 0.1.
+/// Returns a program with two variables per sample, as regression has them, with a tube of half-width 0.1.
 fn regression(n: usize, bound: f64) -> (Array2<f64>, Problem) {
     let (x, of_classes) = overlapping(n, bound);
     let targets = &of_classes.linear;
@@ -294,7 +295,7 @@ fn regression(n: usize, bound: f64) -> (Array2<f64>, Problem) {
     (x, problem)
 }
 
-/// Two sums, as ν-classification has them.
+/// Returns a program with two sums, as ν-classification has them.
 fn two_sums(n: usize) -> (Array2<f64>, Problem) {
     let (x, mut problem) = overlapping(n, 1.0);
     let group = problem.linear.iter().map(|&p| usize::from(p > 0.0));
@@ -305,7 +306,7 @@ fn two_sums(n: usize) -> (Array2<f64>, Problem) {
     (x, problem)
 }
 
-/// A tolerance that rounding does not reach: the search ends where rounds bring it no nearer.
+/// The search for a tolerance that rounding does not reach ends where rounds bring it no nearer.
 #[test]
 fn a_tolerance_below_rounding() {
     for bound in [0.01, 1.0, 1e4] {
@@ -324,7 +325,7 @@ fn a_tolerance_below_rounding() {
     }
 }
 
-/// More samples may move where the violation has not halved in so many rounds; it has stalled where it was no smaller in any of these.
+/// More samples may move where the violation has not halved in [`PATIENCE`] rounds; it has stalled where it was no smaller in any of these.
 #[test]
 fn the_pace_of_rounds() {
     let mut pace = Pace::new();
@@ -345,14 +346,14 @@ fn the_pace_of_rounds() {
         (pace.most_active, pace.has_stalled()),
         (4 * FEW_ACTIVE, true)
     );
-    // The least so far is what counts.
+    // The least violation so far is what counts.
     rounds(&mut pace, 1, 2.5);
     assert!(pace.has_stalled());
     rounds(&mut pace, 1, 2.0);
     assert!(!pace.has_stalled());
 }
 
-/// One sum or two, one variable a sample or two, in a unit in which inputs leave the rows as they are.
+/// Returns programs with one sum or two, and one variable per sample or two, in a unit in which inputs leave the rows as they are.
 pub(super) fn programs(n: usize) -> Vec<(&'static str, Array2<f64>, Problem)> {
     let programs = [
         ("small penalty", overlapping(n, 0.01)),
@@ -369,7 +370,8 @@ pub(super) fn programs(n: usize) -> Vec<(&'static str, Array2<f64>, Problem)> {
     of_unit.collect()
 }
 
-/// A quarter of the memory in all threads, and 256 MB at the least: what a smaller limit forbids, rows ask for themselves.
+/// Rows may take a quarter of the memory in all threads, and 256 MB at the least. Where a smaller limit forbids that, the rows ask
+/// for it themselves.
 #[test]
 fn rows_follow_the_memory() {
     assert_eq!(numbers_in_rows(None, 8), IN_ROWS);

@@ -1,4 +1,4 @@
-//! What a method is trained on: rows, or their inner products.
+//! The training samples of a method: rows, or their inner products.
 
 use super::Inputs;
 use crate::{Error, weights::Weights};
@@ -9,12 +9,12 @@ use npt_core::{InnerProducts, Scalar};
 #[derive(Clone, Copy)]
 pub(in super::super) enum Training<'a, F> {
     Rows(ArrayView2<'a, F>),
-    /// Of some samples, or of all.
+    /// Inner products of some samples, or of all.
     Products(&'a dyn InnerProducts<F>, Option<&'a [usize]>),
 }
 
 impl<'a, F: Scalar> Training<'a, F> {
-    /// Those that weigh something.
+    /// Takes the inner products of samples with positive weight.
     pub(in super::super) fn of_products(
         products: &'a dyn InnerProducts<F>,
         weights: &'a Weights<F>,
@@ -29,7 +29,7 @@ impl<'a, F: Scalar> Training<'a, F> {
         }
     }
 
-    /// All samples, for the solver. Inner products of low rank are taken by their coordinates, and
+    /// Returns all samples, for the solver. Inner products of low rank are taken by their coordinates, and
     /// the plane then has weights besides its dual coefficients.
     pub(in super::super) fn all(&self) -> Inputs<'a> {
         match self {
@@ -42,7 +42,7 @@ impl<'a, F: Scalar> Training<'a, F> {
         }
     }
 
-    /// The samples `rows`, for the solver.
+    /// Returns the samples `rows`, for the solver.
     pub(in super::super) fn select(&self, rows: &[usize]) -> Inputs<'a> {
         match self {
             Self::Rows(x) => Inputs::centered(x.select(Axis(0), rows)),
@@ -50,7 +50,7 @@ impl<'a, F: Scalar> Training<'a, F> {
         }
     }
 
-    /// Σ βᵢ⟨xᵢ, xⱼ⟩ of the samples `others`, with one β for each of `rows`.
+    /// Returns Σ βᵢ⟨xᵢ, xⱼ⟩ of the samples `others`, with one β for each of `rows`.
     pub(in super::super) fn values(
         &self,
         rows: &[usize],
@@ -70,7 +70,7 @@ impl<'a, F: Scalar> Training<'a, F> {
     }
 }
 
-/// Rows that are counted among `some`, as they are counted among all.
+/// Returns rows that are counted among `some`, as they are counted among all.
 fn named(some: Option<&[usize]>, rows: &[usize]) -> Vec<usize> {
     match some {
         Some(some) => rows.iter().map(|&row| some[row]).collect(),

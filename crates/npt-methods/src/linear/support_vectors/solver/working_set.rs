@@ -11,17 +11,17 @@ use ndarray::{Array1, Array2, CowArray, Ix2, s};
 use npt_core::memory_limit;
 use std::cmp::Ordering;
 
-/// Samples up to which all are optimised together.
+/// The number of samples up to which all are optimised together.
 const FEW: usize = 512;
 
-/// Samples that are taken in together, at least.
+/// The least number of samples that are taken in together.
 const BATCH: usize = 256;
 
-/// Samples whose kernel matrix is held at a time, 128 MB of it, unless more of them move.
+/// The number of samples whose kernel matrix is held at a time, 128 MB of it, unless more of them move.
 const LARGEST: usize = 4096;
 
-/// A working set that takes in samples that violate optimality. Most of what is computed are then
-/// kernel values of support vectors, and most other samples never enter.
+/// A working set that takes in samples that violate optimality. Most of the kernel values that are computed are then
+/// those of support vectors, and most other samples never enter.
 pub(super) struct WorkingSet<'a> {
     members: Vec<usize>,
     held: Held<'a>,
@@ -29,17 +29,17 @@ pub(super) struct WorkingSet<'a> {
 
 /// Kernel values in memory.
 enum Held<'a> {
-    /// Of all samples, which are members all.
+    /// The kernel values of all samples, which are then all members.
     All(CowArray<'a, f64, Ix2>),
-    /// Of the members with all samples.
+    /// The kernel values of the members with all samples.
     Rows(KernelRows),
-    /// Of the members with each other: where samples are rows (scores are cheap then), and where rows
-    /// of kernel values no longer fit.
+    /// The kernel values of the members with each other. These are held where samples are rows (scores are cheap then), and where
+    /// rows of kernel values no longer fit.
     Members(Array2<f64>),
 }
 
 impl<'a> WorkingSet<'a> {
-    /// With at most so many numbers in rows of the kernel matrix.
+    /// Makes a working set with at most `in_rows` numbers in rows of the kernel matrix.
     pub(super) fn new(inputs: &'a Inputs<'_>, in_rows: usize) -> Result<Self, Error> {
         let samples = inputs.samples();
         if samples <= FEW || inputs.has_matrix() {
@@ -60,7 +60,7 @@ impl<'a> WorkingSet<'a> {
         })
     }
 
-    /// ⟨xⱼ, Σ βᵢxᵢ⟩ of all samples, members or not.
+    /// Returns ⟨xⱼ, Σ βᵢxᵢ⟩ of all samples, members or not.
     pub(super) fn scores(&self, inputs: &Inputs<'_>, dual: &[f64]) -> Result<Array1<f64>, Error> {
         let known = match &self.held {
             Held::Rows(rows) => rows.scores(dual),
@@ -70,8 +70,8 @@ impl<'a> WorkingSet<'a> {
         known.map_or_else(|| inputs.scores(dual), Ok)
     }
 
-    /// Those members that may move: not members that are safe at their bounds by more than `slack`, and
-    /// not more than `most`, the worst of those that may rise, and of those that may fall.
+    /// Returns the members that may move, without those that are safe at their bounds by more than `slack`. If these are more than
+    /// `most`, the worst of those that may rise, and of those that may fall, are returned.
     pub(super) fn active(&self, states: &States, slack: f64, most: usize) -> Active<'_> {
         let few = states.resting.len() <= FEW;
         let moves =
@@ -109,7 +109,7 @@ impl<'a> WorkingSet<'a> {
     }
 
     /// Takes in samples that violate optimality, the worst of those that may rise and of those that may
-    /// fall, [`BATCH`] of them or an eighth of the members; whether there were any. Those between their
+    /// fall: [`BATCH`] of them, or an eighth of the members if that is more. Returns whether there were any. Samples between their
     /// bounds come first: they move with any other.
     pub(super) fn extend(
         &mut self,
@@ -151,7 +151,7 @@ impl<'a> WorkingSet<'a> {
         states: &States,
         mut incoming: Vec<usize>,
     ) -> Result<(), Error> {
-        // Samples without weight, or, where there is no room, all that are safe at their bounds.
+        // Samples without weight may leave, or, where there is no room, all that are safe at their bounds.
         let full = self.members.len() + incoming.len() > LARGEST;
         let may_leave = |&slot: &usize| {
             let sample = self.members[slot];
@@ -201,21 +201,21 @@ impl<'a> WorkingSet<'a> {
     }
 }
 
-/// The order of two samples by their violations: of equal ones, which at the start are all, a mixture
-/// comes first.
+/// Returns the order of two samples by their violations, the largest first. Of equal violations, which at the start are all, a
+/// mixture comes first.
 fn largest_first(of_i: f64, of_j: f64, i: usize, j: usize) -> Ordering {
     let mixed = |i: usize| (i as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15);
     of_j.total_cmp(&of_i).then(mixed(i).cmp(&mixed(j)))
 }
 
-/// Of each sample, what is gained by raising it, or by lowering it, and whether it rests at its bounds.
+/// The gain of each sample from rising, or from falling, and whether it rests at its bounds.
 pub(super) struct States {
-    /// By how much each violates optimality, when the constraints have the multipliers `levels`, in
-    /// that a variable of it could rise; −∞ if none can.
+    /// The violation of each sample in that a variable of it could rise, when the constraints have the multipliers `levels`; −∞ if
+    /// none can.
     rising: Vec<f64>,
-    /// In that one could fall.
+    /// The violation of each sample in that a variable of it could fall.
     falling: Vec<f64>,
-    /// Whether all its variables are at a bound.
+    /// True if all variables of a sample are at a bound.
     resting: Vec<bool>,
 }
 
@@ -241,7 +241,7 @@ impl States {
         states
     }
 
-    /// Half as many as `most` of those that gain most by rising, and of those that do by falling; those
+    /// Returns half of `most` samples that gain most by rising, and as many that gain most by falling, with samples
     /// between their bounds first.
     fn worst(&self, samples: Vec<usize>, most: usize) -> Vec<usize> {
         if samples.len() <= most {

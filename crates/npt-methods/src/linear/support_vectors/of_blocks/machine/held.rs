@@ -1,4 +1,4 @@
-//! The function that is best as far as the samples that are held can make it.
+//! The best function that the samples that are held can make.
 
 use super::{Held, Machine, Place, side};
 use crate::{
@@ -13,13 +13,13 @@ use ndarray::{Array1, Array2, ArrayView1};
 use std::cmp::Ordering;
 
 impl Machine {
-    /// The function of the samples that it holds, which are all.
+    /// Finds the function of the samples that the machine holds, which are all samples.
     pub(in super::super) fn solve_all(&mut self) -> Result<(), Error> {
         self.accuracy = self.params.tolerance();
         self.solve(1.0)
     }
 
-    /// A first function, of the samples that it holds for now, for so many times as many.
+    /// Finds a first function from the samples that the machine holds for now, which stand for `share` times as many.
     pub(in super::super) fn solve_some(&mut self, share: f64) -> Result<(), Error> {
         self.solve(share)?;
         self.held.clear();
@@ -27,7 +27,7 @@ impl Machine {
         Ok(())
     }
 
-    /// The function that is best with samples that are not held where they are; then lets go of those that are
+    /// Finds the best function with the samples that are not held where they are. Then lets go of the held samples that are
     /// farthest from the margin.
     pub(in super::super) fn solve_held(&mut self) -> Result<(), Error> {
         self.is_solved = self.balance();
@@ -58,7 +58,7 @@ impl Machine {
         self.bias = solution.levels[0];
         let ends: Vec<f64> = self.held.iter().map(|h| self.end_of(h)).collect();
         for (t, held) in self.held.iter_mut().enumerate() {
-            // One of the two is 0.
+            // One of the two bounds is 0.
             let is_at_end = solution.scores.dual[t] == problem.lower[t] + problem.upper[t];
             held.value = if is_at_end { ends[t] } else { dual[t] };
         }
@@ -68,7 +68,7 @@ impl Machine {
         Ok(())
     }
 
-    /// With penalties times `share`, and the others where they are.
+    /// Makes the problem of the held samples, with penalties times `share`, and the other samples where they are.
     fn problem(
         &self,
         inputs: &Inputs<'_>,
@@ -98,7 +98,7 @@ impl Machine {
             }
         });
         let mut start = of(&|h| h.value * inputs.unit());
-        // Σβ = 0 over all.
+        // Σβ = 0 over all samples.
         let mut missing = -self.of_others.1 * inputs.unit() - start.iter().sum::<f64>();
         for (value, (&lower, &upper)) in start.iter_mut().zip(lower.iter().zip(&upper)) {
             let before = *value;
@@ -122,8 +122,8 @@ impl Machine {
         })
     }
 
-    /// Returns whether samples that it holds can make Σβ = 0 with the others; if not, as many others go to 0 as are too many,
-    /// and the next pass will tell which of them should not have.
+    /// Returns whether the samples that are held can make Σβ = 0 with the others. If not, as many of the others as are too many go to
+    /// 0, and the next pass tells which of them should not have.
     fn balance(&self) -> bool {
         let ends = self.held.iter().map(|h| self.end_of(h));
         let (up, down) = ends.fold((0.0, 0.0), |(up, down): (f64, f64), end| {
@@ -152,7 +152,7 @@ impl Machine {
                 kept = Some(sample);
             }
         }
-        // What is then too many is a part of the range of one.
+        // The excess that is left is a part of the range of one sample.
         if let Some(sample) = kept {
             self.places.set(sample, Place::FromEnd);
         }
@@ -167,7 +167,7 @@ impl Machine {
         held.value != 0.0 && held.value != self.end_of(held)
     }
 
-    /// Those between the ends of their range.
+    /// Returns the held samples between the ends of their range.
     fn free(&self) -> Vec<usize> {
         let held = self.held.iter().enumerate();
         held.filter(|(_, held)| self.is_free(held))
@@ -175,8 +175,8 @@ impl Machine {
             .collect()
     }
 
-    /// Of equal samples, makes one be between the ends of its range, and the others at an end, with the same sum: only
-    /// samples at an end can be let go, and many equal ones need no room.
+    /// Moves equal samples so that one is between the ends of its range and the others are at an end, with the same sum. Only
+    /// samples at an end can be let go, and many equal samples need no room.
     fn gather(&mut self) {
         let rank = self.weights.len();
         let mut free = self.free();

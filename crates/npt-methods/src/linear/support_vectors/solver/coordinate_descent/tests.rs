@@ -24,7 +24,7 @@ fn the_point_is_feasible_and_near_the_tolerance() {
     }
 }
 
-/// Rows that are all alike have no curvature; feasible is all that a point can be.
+/// Rows that are all alike have no curvature: a point can only be feasible.
 #[test]
 fn rows_of_nothing() {
     let (_, problem) = overlapping(600, 1.0);
@@ -47,7 +47,7 @@ fn not_without_rows_nor_of_long_ones() {
     assert!(descend(&long, &problem, 1e-3, 10, &mut Iterations::begin()).is_none());
 }
 
-/// From somewhere within the bounds it goes where it goes from 0.
+/// The descent from any point within the bounds goes where the descent from 0 goes.
 #[test]
 fn any_feasible_point_is_a_start() {
     for (name, x, mut problem) in programs(900) {

@@ -8,7 +8,7 @@ use super::{
 use crate::inner_products::Gram;
 use ndarray::{Array2, s};
 
-/// Whatever the penalty, and to many digits.
+/// The point is feasible and within the tolerance, whatever the penalty, and to many digits.
 #[test]
 fn the_point_is_feasible_and_within_the_tolerance() {
     for (name, x, problem) in programs(900) {
@@ -35,7 +35,7 @@ fn steps_are_few() {
         for (name, x, problem) in programs(samples) {
             let mut inside = Inside::new(&x, &problem);
             let mut steps = 0;
-            // Scores come from the middle between the bounds, with the rounding of sums that are as large.
+            // Scores come from the middle between the bounds, with the rounding of sums that are as large as there.
             let widths = problem.upper.iter().zip(&problem.lower);
             let terms: f64 = widths.map(|(most, least)| most - least).sum();
             while inside.violation() > 1e-9 && inside.advance().is_some() {
@@ -58,7 +58,7 @@ fn all_variables_between_their_bounds() {
         let inputs = Inputs::uncentered(x);
         let x = inputs.rows().unwrap();
         let plane = 0.3 * &x.column(0) - 0.1 * &x.column(1);
-        // Of a plane that the penalty does not bound.
+        // The targets lie on a plane that the penalty does not bound.
         problem.linear = plane.iter().map(|y| -penalty * y).collect();
         problem.lower = vec![-penalty; samples];
         problem.upper = vec![penalty; samples];
@@ -68,7 +68,7 @@ fn all_variables_between_their_bounds() {
         while inside.violation() > 1e-6 * penalty && inside.advance().is_some() {
             steps += 1;
         }
-        // With another implementation of the same steps, in numpy: 3.
+        // Another implementation of the same steps, in numpy, takes 3.
         assert!(steps <= 6, "{penalty}: {steps}");
         let tolerance = 1e-6 * penalty;
         let point = approach(&inputs, &problem, tolerance, &mut Iterations::begin()).unwrap();

@@ -18,7 +18,7 @@ fn what_will_do() {
     assert!(at(34.0, 2.0, 4.0).is_settled(2.0) && !at(34.5, 2.0, 4.0).is_settled(2.0));
 }
 
-/// Of lengths 1¼ and ½ in their unit: Σ|βᵢ|‖xᵢ‖ is 4½, and the largest ‖xᵢ‖ of those that may move 1¼.
+/// The rows have the lengths 1¼ and ½ in their unit: Σ|βᵢ|‖xᵢ‖ is 4½, and the largest ‖xᵢ‖ of those that may move is 1¼.
 #[test]
 fn rounding_is_that_of_all_terms() {
     let problem = Problem {
@@ -38,7 +38,7 @@ fn rounding_is_that_of_all_terms() {
     assert_eq!(found.rounding, ROUNDING * (4.5 * 1.25 + 1.0));
 }
 
-/// The mean over those between their bounds, not the middle of the ends.
+/// The level is the mean over the variables between their bounds, not the middle of the ends.
 #[test]
 fn levels_are_those_of_free_variables() {
     let problem = Problem {

@@ -17,39 +17,39 @@ use ndarray::Array2;
 use npt_core::{linalg, watch::check};
 use pulp::{Arch, Simd, WithSimd};
 
-/// Steps at most: without bounds on the way, few are needed.
+/// The most steps: without bounds on the way, few are needed.
 const STEPS: usize = 32;
 
-/// What is added to the diagonal of the matrix that is factored, in units of its trace: it may be singular, and
-/// its entries known to single precision. Where the first is not enough, the second.
+/// The ridges on the diagonal of the matrix that is factorised, in units of its trace. The matrix may be singular, and
+/// its entries known to single precision. Where the first ridge is not enough, the second is added.
 const RIDGES: [f64; 2] = [1e-12, 1e-6];
 
-/// Variables that are moved at once, at most: their matrix takes 32 MB.
+/// The most variables that are moved at once: their matrix takes 32 MB.
 const MOST: usize = 2048;
 
-/// Variables between their bounds, and where the conjugate gradients are; one entry a variable.
+/// The variables between their bounds, and where the conjugate gradients are; one entry per variable.
 struct Face {
     variables: Vec<usize>,
     groups: Vec<usize>,
-    /// Minus the gradient, less the mean of that over the group.
+    /// The negative gradient, less its mean over the group.
     residuals: Vec<f64>,
     direction: Vec<f64>,
-    /// Their rows of the factor.
+    /// The rows of the factor that belong to the variables.
     rows: Vec<usize>,
-    /// The Cholesky factor of the inner products of all variables that there were at first.
+    /// The Cholesky factor of the inner products of all variables that were there at first.
     factor: Array2<f64>,
 }
 
 impl Subproblem<'_> {
     /// Moves the variables between their bounds together until their gradients agree to `tolerance`,
     /// with the sum of each group as it was: by conjugate gradients that are preconditioned with the
-    /// factor of their inner products. What reaches its bound on the way stays there. No step raises
+    /// factor of their inner products. A variable that reaches its bound on the way stays there. No step raises
     /// the objective.
     ///
     /// # References
     /// M. R. Hestenes, E. Stiefel, "Methods of Conjugate Gradients for Solving Linear Systems", Journal of
     /// Research of the National Bureau of Standards 49(6), 1952. doi:10.6028/jres.049.044
-    // Beside the descent, whose loops it would make slower.
+    // Beside the descent, whose loops inlining would make slower.
     #[inline(never)]
     pub(super) fn relax(&mut self, tolerance: f64) {
         Arch::new().dispatch(Relaxation {
@@ -77,7 +77,7 @@ impl Subproblem<'_> {
             if !(along > 0.0) {
                 break;
             }
-            // Where rounding is all that is left of it, the curvature may be as large as that.
+            // Where only rounding is left of it, the curvature may be as large as that rounding.
             let length: f64 = face.direction.iter().map(|d| d.abs()).sum();
             let rounding = f64::EPSILON * length * length * self.k.largest();
             let optimum = along / dot(&face.direction, &images).max(rounding);
@@ -102,7 +102,7 @@ impl Subproblem<'_> {
         self.lower[t] < self.coefficients[t] && self.coefficients[t] < self.upper[t]
     }
 
-    /// All variables between their bounds, if there are two or more, not too many, and a factor.
+    /// Returns all variables between their bounds, if there are two or more, not too many, and their matrix has a factor.
     fn face(&mut self) -> Option<Face> {
         let (mut variables, mut groups) = (Vec::new(), Vec::new());
         for (group, blocks) in self.blocks.iter().enumerate() {
@@ -147,8 +147,8 @@ impl Subproblem<'_> {
         })
     }
 
-    /// Goes along the direction to its optimum, or to the first bound on the way, where what has reached
-    /// it is put exactly; returns how far. Goes nowhere if that is without end.
+    /// Goes along the direction to its optimum, or to the first bound on the way. Variables that have reached
+    /// a bound are put there exactly. Returns how far it went; it goes nowhere if the way is without end.
     fn advance(&mut self, face: &Face, optimum: f64) -> f64 {
         let moves = face.variables.iter().zip(&face.direction);
         let room = |(&t, &d): (&usize, &f64)| {
@@ -176,7 +176,7 @@ impl Subproblem<'_> {
         step
     }
 
-    /// Brings the gradient after variables that have moved, and notes where they may go.
+    /// Updates the gradient after variables have moved, and notes where they may go.
     #[inline(always)]
     fn settle<S: Simd>(&mut self, simd: S, variables: &[usize], before: &[f64]) {
         let samples = self.samples();
@@ -222,12 +222,12 @@ impl WithSimd for Relaxation<'_, '_> {
 }
 
 impl KernelMatrix<'_> {
-    /// The largest squared length of a sample.
+    /// Returns the largest squared length of a sample.
     fn largest(&self) -> f64 {
         self.diagonal.iter().fold(0.0, |m, &v| v.max(m))
     }
 
-    /// The matrix times the direction; what two variables of a sample do, its row sees as one.
+    /// Multiplies the matrix by the direction. The row of a sample sees its two variables as one.
     #[inline(always)]
     fn multiply<S: Simd>(&self, simd: S, face: &Face, images: &mut [f64]) {
         let samples = self.diagonal.len();
@@ -242,14 +242,14 @@ impl KernelMatrix<'_> {
 }
 
 impl Face {
-    /// Begins with what the factor makes of the residuals.
+    /// Begins with the direction that the factor makes of the residuals.
     #[inline(always)]
     fn begin<S: Simd>(&mut self, simd: S) {
         center(&mut self.residuals, &self.groups);
         self.direction = self.preconditioned(simd);
     }
 
-    /// The next direction, conjugate to the last, of which `along` was the product with the residuals.
+    /// Turns to the next direction, conjugate to the last, of which `along` was the product with the residuals.
     #[inline(always)]
     fn turn<S: Simd>(&mut self, simd: S, along: f64) {
         center(&mut self.residuals, &self.groups);
@@ -260,7 +260,7 @@ impl Face {
         }
     }
 
-    /// (LLᵀ)⁻¹ times the residuals; those of variables that have left are 0.
+    /// Returns (LLᵀ)⁻¹ times the residuals; the residuals of variables that have left are 0.
     #[inline(always)]
     fn preconditioned<S: Simd>(&self, simd: S) -> Vec<f64> {
         let mut solution = vec![0.0; self.factor.nrows()];

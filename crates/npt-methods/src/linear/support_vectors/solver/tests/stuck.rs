@@ -1,4 +1,4 @@
-//! Problems at whose beginning nothing moves, or comes no nearer, and what is asked for meanwhile.
+//! Problems at whose beginning nothing moves, or comes no nearer, and the kernel values that are asked for meanwhile.
 
 use super::{
     super::{DRIFT, IN_ROWS, Inputs, Problem, minimise, minimise_with, scores::Scores},
@@ -9,14 +9,14 @@ use ndarray::{Array1, Array2};
 use npt_core::{Error, InnerProducts};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// Two classes in turn, with C = `bound`.
+/// Returns the signs of two classes in turn, and their program with C = `bound`.
 fn in_turn(samples: usize, bound: f64) -> (Array1<f64>, Problem) {
     let signs = Array1::from_shape_fn(samples, |i| if i % 2 == 0 { 1.0_f64 } else { -1.0 });
     let problem = two_classes(&signs, bound);
     (signs, problem)
 }
 
-/// The violation is exactly 2 until all samples have entered.
+/// A violation that is as large as before is not settled: it is exactly 2 until all samples have entered.
 #[test]
 fn as_far_as_before_is_not_settled() {
     let (signs, problem) = in_turn(1500, 10.0);
@@ -34,7 +34,7 @@ fn as_far_as_before_is_not_settled() {
     );
 }
 
-/// Those between their bounds, of equal gradients, come first; it is others that have to move.
+/// Samples between their bounds, of equal gradients, come first, but it is others that have to move.
 #[test]
 fn those_that_come_first_do_not_move() {
     let samples = 1000;
@@ -62,7 +62,7 @@ fn those_that_come_first_do_not_move() {
         Inputs::of_matrix(Array2::<f64>::eye(samples)),
     ] {
         let solution = minimise(&inputs, &problem, 1e-6, "").unwrap();
-        // All that may rise share a level: 600 of p = −½ and 10 of −1 have Σ = 300.
+        // All samples that may rise share a level: 600 of p = −½ and 10 of −1 have Σ = 300.
         let level = (300.0 - 5.0) / 610.0;
         for (i, &found) in solution.scores.dual.iter().enumerate() {
             let expected = [level, level + 0.5, 0.0][usize::from(i >= 600) + usize::from(i >= 610)];
@@ -90,7 +90,7 @@ impl InnerProducts<f64> for Counted {
     }
 }
 
-/// Two samples, each a thousand times: a first few of them are enough.
+/// Two samples, each a thousand times, take few inner products: a first few of the samples are enough.
 #[test]
 fn few_inner_products_are_asked_for() {
     let samples = 2000;
@@ -144,7 +144,7 @@ fn held_out_samples_are_no_terms() {
     assert!(solution.rounding < 1e-9, "{:e}", solution.rounding);
 }
 
-/// There are moves and rounds for any number of samples: of these, two have room.
+/// There are moves and rounds for any number of samples, of which here two have room.
 #[test]
 fn two_of_very_many() {
     for samples in [100_000, 999_950] {
@@ -156,14 +156,14 @@ fn two_of_very_many() {
         for of_variables in [&mut problem.linear, &mut problem.lower, &mut problem.upper] {
             of_variables[2..].fill(0.0);
         }
-        // So that pairs begin at the start.
+        // Scores are known, so that pairs begin at the start.
         problem.scores = Some(Scores::new(samples));
         let solution = minimise(&Inputs::uncentered(x), &problem, 1e-9, "").unwrap();
         assert!((solution.scores.dual[0] - 0.5).abs() < 1e-6);
     }
 }
 
-/// Many features are looked at more often.
+/// Rows of many features are looked at more often.
 #[test]
 fn rows_of_many_features() {
     let mut x = overlapping(416, 1.0)

@@ -26,7 +26,7 @@ fn members_change_places() {
         members,
         held: Held::Members(k),
     };
-    // Of those without weight, 1 violates; 2 is at its other bound, and 3 between them.
+    // Of the members without weight, 1 violates optimality; 2 is at its other bound, and 3 is between its bounds.
     let states = States {
         rising: vec![-1.0, 0.5, -3.0, 0.0, -2.0, 1.0, 1.0, 1.0],
         falling: vec![f64::NEG_INFINITY; 8],
@@ -42,7 +42,7 @@ fn members_change_places() {
     assert_eq!(k, &inputs.cross(&set.members, &set.members).expect("fits"));
 }
 
-/// Where there is no room, members at their bounds leave for as many others.
+/// Members at their bounds leave for as many others where there is no room.
 #[test]
 fn no_more_than_the_largest_matrix() {
     let (samples, coming) = (LARGEST + 512, LARGEST..LARGEST + 512);
@@ -66,7 +66,7 @@ fn no_more_than_the_largest_matrix() {
     assert!(coming.into_iter().all(|i| set.members.contains(&i)));
 }
 
-/// One at its lower bound, one at its upper one, both safe, and one between them at its optimum.
+/// One sample rests at its lower bound, one at its upper bound, both safe; one between its bounds is at its optimum.
 #[test]
 fn samples_rest_at_their_bounds() {
     let point = [0.0, 1.0, 0.5];

@@ -11,7 +11,7 @@ use rand_xoshiro::Xoshiro256Plus;
 
 const SAMPLES: usize = 120;
 
-/// Inner products of samples in so many features: singular, if they are fewer than samples.
+/// Returns inner products of samples in `features` features. They are singular if there are fewer features than samples.
 fn products(features: usize) -> Array2<f64> {
     let mut rng = Xoshiro256Plus::seed_from_u64(3);
     let mut x =
@@ -23,7 +23,7 @@ fn products(features: usize) -> Array2<f64> {
     x.dot(&x.t())
 }
 
-/// Two groups, with one variable or two a sample, of which the last are at their upper bounds.
+/// Returns a problem of two groups, with one variable or two per sample, of which the last are at their upper bounds.
 fn problem(layers: usize, room: f64) -> Problem {
     let count = layers * SAMPLES;
     let at_bound = |t: &usize| t % SAMPLES >= SAMPLES - 10;
@@ -54,7 +54,7 @@ fn objective(problem: &Problem, point: &[f64], gradient: &[f64]) -> f64 {
     terms.map(|((value, g), p)| value * (g + p) / 2.0).sum()
 }
 
-/// The point after some rounds of steps, its gradient as it was followed, and how far gradients of
+/// Returns the point after some rounds of steps, its gradient as it was followed, and how far the gradients of
 /// variables between their bounds are apart.
 fn relaxed(k: &Array2<f64>, problem: &Problem, rounds: usize) -> (Vec<f64>, Vec<f64>, f64) {
     let all: Vec<usize> = (0..SAMPLES).collect();
@@ -108,7 +108,7 @@ fn moves_all_that_are_free_towards_the_optimum() {
             let (point, followed, spread) = relaxed(&k, &problem, rounds);
             let true_gradient = gradient(&k, &problem, &point);
             let sum: f64 = point.iter().map(|v| v.abs()).sum();
-            // What adds up to an entry of the gradient.
+            // The size of what adds up to an entry of the gradient.
             let size = sum * k.diag().fold(0.0_f64, |m, &v| m.max(v));
             for (t, (&value, (&g, &expected))) in point
                 .iter()

@@ -1,4 +1,4 @@
-//! k-means by linear functions: of distances from centroids, what tells them apart is linear.
+//! k-means by linear functions: differences of squared distances from centroids are linear.
 
 use super::{KMeans, KMeansParams};
 use crate::{Error, weights::Weights};
@@ -8,9 +8,9 @@ use linfa::{
     traits::{Predict, PredictInplace, Transformer},
 };
 use ndarray::{Array1, Array2, ArrayBase, ArrayView1, Axis, Data, Ix2};
-use npt_core::{FoldBack, FoldableMethod, LinearFunctions, Scalar};
+use npt_core::{Expand, ExpansionMethod, LinearFunctions, Scalar};
 
-/// The squared distances from the centroids, less that from the mean of all samples.
+/// The linear functions are the squared distances from the centroids, less that from the mean of all samples.
 impl<F: Scalar> LinearFunctions<F> for KMeans<F> {
     fn linear_functions(&self) -> (Array2<F>, Array1<F>) {
         let offsets = &self.offsets * self.unit;
@@ -20,10 +20,10 @@ impl<F: Scalar> LinearFunctions<F> for KMeans<F> {
     }
 }
 
-impl<F: Scalar> FoldBack<F> for KMeans<F> {
-    type Folded = NearestCentroid<F>;
+impl<F: Scalar> Expand<F> for KMeans<F> {
+    type Expanded = NearestCentroid<F>;
 
-    fn folded(&self) -> NearestCentroid<F> {
+    fn expanded(&self) -> NearestCentroid<F> {
         NearestCentroid {
             inertia: self.inertia,
             iterations: self.iterations,
@@ -31,12 +31,12 @@ impl<F: Scalar> FoldBack<F> for KMeans<F> {
     }
 }
 
-impl<F: Scalar, T: AsTargets> FoldableMethod<F, T, Error> for KMeansParams {
+impl<F: Scalar, T: AsTargets> ExpansionMethod<F, T, Error> for KMeansParams {
     fn has_dual_coefficients(&self) -> bool {
         true
     }
 
-    /// A centroid is the mean of its cluster.
+    /// Computes the coefficients of each centroid as the mean of its cluster.
     fn dual_coefficients(
         &self,
         model: &KMeans<F>,
@@ -60,9 +60,9 @@ impl<F: Scalar, T: AsTargets> FoldableMethod<F, T, Error> for KMeansParams {
     }
 }
 
-/// What is left of a [`KMeans`] that is folded: its records are squared distances from the centroids,
-/// less any number that is the same for all of a record. It `predict`s the nearest, and `transform`s to
-/// the records.
+/// The model that remains of a [`KMeans`] when it is written as an expansion. Its records are squared distances from the
+/// centroids, less a number that is the same for all centroids of a record. It `predict`s the nearest centroid, and
+/// `transform`s to the records.
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct NearestCentroid<F> {
@@ -71,12 +71,12 @@ pub struct NearestCentroid<F> {
 }
 
 impl<F: Scalar> NearestCentroid<F> {
-    /// The sum of the squared distances of the training samples from their centroids, weighted if these are.
+    /// The sum of the squared distances of the training samples from their centroids, weighted if the samples are.
     pub fn inertia(&self) -> F {
         self.inertia
     }
 
-    /// The iterations of the start that won.
+    /// The number of iterations of the start that won.
     pub fn iterations(&self) -> usize {
         self.iterations
     }

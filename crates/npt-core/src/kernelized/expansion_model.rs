@@ -1,11 +1,11 @@
 //! Models that predict by their expansion.
 
-use super::{FoldBack, KernelizedModel, model::predict_referenced};
+use super::{Expand, KernelizedModel, model::predict_referenced};
 #[cfg(feature = "serde")]
 use crate::serial::method::Method;
 use crate::{
-    AsSamples, Error, Expansion, FeatureNames, Foldable, Items, Kernel, KernelRows, Rows, Samples,
-    Scalar, SparseRows, linalg, require_feature_names, space::check_coefficients,
+    AsSamples, Error, Expansion, ExpansionSpace, FeatureNames, Items, Kernel, KernelRows, Rows,
+    Samples, Scalar, SparseRows, linalg, require_feature_names, space::check_coefficients,
 };
 use linfa::{
     dataset::Records,
@@ -13,20 +13,19 @@ use linfa::{
 };
 use ndarray::{Array2, ArrayView1};
 
-/// A fitted linear method and the [`Expansion`] whose values it works on: all that is left of a
-/// kernel method to predict with. A new sample costs its kernel values where α ≠ 0, and one product
-/// with the coefficients α. There are no coordinates, and no space.
+/// A fitted linear method, and the [`Expansion`] whose values it works on. Nothing else of a kernel method is needed to
+/// predict: there are no coordinates, and no space. A new sample costs its kernel values where α ≠ 0, and one product with
+/// the coefficients α.
 ///
-/// Made by [`KernelizedModel::fold`], and by every ready-made kernel method whose linear method is
-/// linear. As a field: `FoldedModel<Pca<f64>, Rows<f64>, Gaussian<f64>>` for kernel PCA of vectors
-/// with a Gaussian kernel.
+/// It is made by [`KernelizedModel::expand`], and by every ready-made kernel method whose fitted method is linear. As a field
+/// its type is, for kernel PCA of vectors with a Gaussian kernel, `ExpansionModel<Pca<f64>, Rows<f64>, Gaussian<f64>>`.
 ///
 /// # Panics
-/// As [`KernelizedModel`]: `predict` and `transform` where the records are at fault. The `try_` forms
-/// return the error.
+/// As [`KernelizedModel`]: `predict` and `transform` panic where the records are at fault. The `try_` forms return the
+/// error.
 #[derive(Debug, Clone)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
-pub struct FoldedModel<Q, S, K, F = f64> {
+pub struct ExpansionModel<Q, S, K, F = f64> {
     method: Q,
     expansion: Expansion<S, K, F>,
     feature_names: Vec<String>,
@@ -34,10 +33,10 @@ pub struct FoldedModel<Q, S, K, F = f64> {
 
 impl<O, P> KernelizedModel<O, P>
 where
-    P: Foldable,
-    O: FoldBack<P::Scalar>,
+    P: ExpansionSpace,
+    O: Expand<P::Scalar>,
 {
-    /// The same model, predicting by its expansion.
+    /// Writes the model as an expansion, by which it then predicts.
     ///
     /// # Errors
     /// As [`expansion`](Self::expansion).
@@ -47,7 +46,7 @@ where
     /// use linfa::{Dataset, traits::{Fit, Predict, PredictInplace}};
     /// use linfa_linear::{FittedLinearRegression, LinearRegression};
     /// use ndarray::{Array1, Array2, Axis, array};
-    /// use npt_core::{Exact, FoldBack, Gaussian, Kernelized, KernelizedModel, LinearFunctions};
+    /// use npt_core::{Exact, Expand, Gaussian, Kernelized, KernelizedModel, LinearFunctions};
     ///
     /// /// A regression of linfa's: its one linear function is its prediction.
     /// struct Regression(FittedLinearRegression<f64>);
@@ -60,9 +59,9 @@ where
     ///     }
     /// }
     ///
-    /// impl FoldBack<f64> for Regression {
-    ///     type Folded = Identity;
-    ///     fn folded(&self) -> Identity { Identity }
+    /// impl Expand<f64> for Regression {
+    ///     type Expanded = Identity;
+    ///     fn expanded(&self) -> Identity { Identity }
     /// }
     ///
     /// impl PredictInplace<Array2<f64>, Array1<f64>> for Identity {
@@ -79,19 +78,24 @@ where
     /// let by_coordinates: Array1<f64> = model.predict(&array![[2.0]]);
     ///
     /// let (regression, space) = model.into_parts();
-    /// let folded = KernelizedModel::new(Regression(regression), space).fold()?;
-    /// let by_kernel_values: Array1<f64> = folded.predict(&array![[2.0]]);
+    /// let expanded = KernelizedModel::new(Regression(regression), space).expand()?;
+    /// let by_kernel_values: Array1<f64> = expanded.predict(&array![[2.0]]);
     /// assert!((by_kernel_values[0] - by_coordinates[0]).abs() < 1e-14);
     /// # Ok::<(), npt_core::KernelizedError<linfa_linear::LinearError<f64>>>(())
     /// ```
-    pub fn fold(&self) -> Result<FoldedModel<O::Folded, P::Samples, P::Kernel, P::Scalar>, Error> {
+    pub fn expand(
+        &self,
+    ) -> Result<ExpansionModel<O::Expanded, P::Samples, P::Kernel, P::Scalar>, Error> {
         let names = self.feature_names().to_vec();
-        Ok(FoldedModel::new(self.inner().folded(), self.expansion()?).with_feature_names(names))
+        Ok(
+            ExpansionModel::new(self.inner().expanded(), self.expansion()?)
+                .with_feature_names(names),
+        )
     }
 }
 
-impl<Q, S, K, F> FoldedModel<Q, S, K, F> {
-    /// A method, fitted to records that are the values of an expansion, with that expansion.
+impl<Q, S, K, F> ExpansionModel<Q, S, K, F> {
+    /// Puts together an expansion, and a method that was fitted to the values of this expansion.
     pub fn new(method: Q, expansion: Expansion<S, K, F>) -> Self {
         Self {
             method,
@@ -100,7 +104,8 @@ impl<Q, S, K, F> FoldedModel<Q, S, K, F> {
         }
     }
 
-    /// With the names of the features that it takes. A model that was fitted to a dataset has those of the dataset.
+    /// Sets the names of the features that the model takes. A model that was fitted to a dataset has the names of the
+    /// dataset.
     pub fn with_feature_names(mut self, names: Vec<String>) -> Self {
         self.feature_names = names;
         self
@@ -127,14 +132,14 @@ impl<Q, S, K, F> FoldedModel<Q, S, K, F> {
     }
 }
 
-impl<Q, S: Samples, K: Kernel<S>> FoldedModel<Q, S, K, K::Scalar> {
-    /// The method `fitted` to `training` coordinates, shape (n, r), folded back. With α, shape (n,
-    /// functions), by [`Foldable::fold_dual`] if Σ αᵢyᵢ equals each direction to √ε of its largest
-    /// entry: to half its digits, as what is left of a gradient counts. Else, and without α, by
-    /// [`Foldable::fold`].
+impl<Q, S: Samples, K: Kernel<S>> ExpansionModel<Q, S, K, K::Scalar> {
+    /// Writes the method `fitted`, which was fitted to `training` coordinates, shape (n, r), as an expansion. Known α,
+    /// `dual` of the shape (n, functions), are used by [`ExpansionSpace::expand_dual`] if Σ αᵢyᵢ equals each direction to √ε of its
+    /// largest entry: to half of its digits, as the rest of a gradient may be that large. Otherwise, and without α, the
+    /// expansion is that of [`ExpansionSpace::expand`].
     ///
     /// # Errors
-    /// [`Error::CoefficientCount`] for α or coordinates of other shapes, and as [`Foldable::fold`].
+    /// [`Error::CoefficientCount`] for α or coordinates of other shapes, and as [`ExpansionSpace::expand`].
     pub fn of_fitted<O, P>(
         fitted: &O,
         space: &P,
@@ -142,8 +147,8 @@ impl<Q, S: Samples, K: Kernel<S>> FoldedModel<Q, S, K, K::Scalar> {
         dual: Option<Array2<K::Scalar>>,
     ) -> Result<Self, Error>
     where
-        O: FoldBack<K::Scalar, Folded = Q>,
-        P: Foldable<Samples = S, Kernel = K, Scalar = K::Scalar>,
+        O: Expand<K::Scalar, Expanded = Q>,
+        P: ExpansionSpace<Samples = S, Kernel = K, Scalar = K::Scalar>,
     {
         let (directions, offsets) = fitted.linear_functions();
         check_coefficients(space.rank(), training.ncols())?;
@@ -157,10 +162,10 @@ impl<Q, S: Samples, K: Kernel<S>> FoldedModel<Q, S, K, K::Scalar> {
         });
         let (directions, offsets) = (directions.view(), offsets.view());
         let expansion = match with_rest {
-            Some((dual, rest)) => space.fold_dual(directions, dual.view(), rest.view(), offsets),
-            None => space.fold(directions, offsets),
+            Some((dual, rest)) => space.expand_dual(directions, dual.view(), rest.view(), offsets),
+            None => space.expand(directions, offsets),
         };
-        Ok(Self::new(fitted.folded(), expansion?))
+        Ok(Self::new(fitted.expanded(), expansion?))
     }
 
     /// Predicts targets for the records `x`.
@@ -203,7 +208,7 @@ impl<Q, S: Samples, K: Kernel<S>> FoldedModel<Q, S, K, K::Scalar> {
         Ok(self.method.transform(self.values_of(x)?))
     }
 
-    /// The values of `x`, unless its features have other names.
+    /// The values of the expansion at `x`. Records whose features have other names are refused.
     pub(super) fn values_of<R>(&self, x: &R) -> Result<Array2<K::Scalar>, Error>
     where
         R: AsSamples<Samples = S>,
@@ -212,20 +217,20 @@ impl<Q, S: Samples, K: Kernel<S>> FoldedModel<Q, S, K, K::Scalar> {
         self.expansion.evaluate(x)
     }
 
-    /// The values of `x`, or the panic that linfa's traits leave.
+    /// The values of the expansion at `x`. It panics on an error, as linfa's traits return none.
     fn values<R: AsSamples<Samples = S>>(&self, x: &R) -> Array2<K::Scalar> {
         let values = self.values_of(x);
         values.unwrap_or_else(|error| panic!("{error}"))
     }
 }
 
-/// What Σ αᵢyᵢ leave of the directions; `None` if that is more than half the digits of one.
+/// The directions less Σ αᵢyᵢ; `None` if for one of them that is more than half of its digits.
 fn rest<F: Scalar>(y: &Array2<F>, dual: &Array2<F>, directions: &Array2<F>) -> Option<Array2<F>> {
     let rest = directions - &linalg::product(y.t(), dual.view());
     let largest = |column: ArrayView1<'_, F>| column.fold(F::zero(), |m, v| m.max(v.abs()));
     let mut columns = rest.columns().into_iter().zip(directions.columns());
     let level = F::epsilon().sqrt();
-    // A direction may be nothing but rounding of the others.
+    // A direction may be nothing but rounding of the other directions.
     let rounding = F::cast(64) * F::epsilon() * directions.fold(F::zero(), |m, v| m.max(v.abs()));
     let holds = columns.all(|(rest, of)| {
         let most = rounding.max(level * largest(of));
@@ -234,7 +239,7 @@ fn rest<F: Scalar>(y: &Array2<F>, dual: &Array2<F>, directions: &Array2<F>) -> O
     holds.then_some(rest)
 }
 
-impl<R, T, Q, S, K> PredictInplace<R, T> for FoldedModel<Q, S, K, K::Scalar>
+impl<R, T, Q, S, K> PredictInplace<R, T> for ExpansionModel<Q, S, K, K::Scalar>
 where
     R: Records + AsSamples<Samples = S>,
     S: Samples,
@@ -245,7 +250,7 @@ where
         self.method.predict_inplace(&self.values(x), y);
     }
 
-    /// Of the shape of the values only; no kernel is evaluated for it.
+    /// The default target for values of this shape; no kernel is evaluated for it.
     fn default_target(&self, x: &R) -> T {
         let outputs = self.expansion.offsets().len();
         self.method
@@ -253,16 +258,16 @@ where
     }
 }
 
-predict_referenced!([S: Samples, K: Kernel<S>, Q] FoldedModel<Q, S, K, K::Scalar>);
-crate::predict_by_names!([Q, S, K, F] FoldedModel<Q, S, K, F>);
+predict_referenced!([S: Samples, K: Kernel<S>, Q] ExpansionModel<Q, S, K, K::Scalar>);
+crate::predict_by_names!([Q, S, K, F] ExpansionModel<Q, S, K, F>);
 
-impl<Q, S, K, F> FeatureNames for FoldedModel<Q, S, K, F> {
+impl<Q, S, K, F> FeatureNames for ExpansionModel<Q, S, K, F> {
     fn feature_names(&self) -> &[String] {
         &self.feature_names
     }
 }
 
-impl<R, T, Q, S, K> Transformer<R, T> for FoldedModel<Q, S, K, K::Scalar>
+impl<R, T, Q, S, K> Transformer<R, T> for ExpansionModel<Q, S, K, K::Scalar>
 where
     R: Records + AsSamples<Samples = S>,
     S: Samples,
@@ -275,7 +280,7 @@ where
 }
 
 #[cfg(feature = "serde")]
-impl<'de, Q, S, K, F> serde::Deserialize<'de> for FoldedModel<Q, S, K, F>
+impl<'de, Q, S, K, F> serde::Deserialize<'de> for ExpansionModel<Q, S, K, F>
 where
     Q: serde::Deserialize<'de> + 'static,
     S: Samples + serde::Deserialize<'de>,
@@ -284,7 +289,7 @@ where
 {
     fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         #[derive(serde::Deserialize)]
-        #[serde(rename = "FoldedModel")]
+        #[serde(rename = "ExpansionModel")]
         struct Parts<M, E> {
             method: M,
             expansion: E,

@@ -1,7 +1,7 @@
-//! Fitted models that are linear in the coordinates, folded back to kernel values.
+//! Fitted models that are linear in the coordinates, written as expansions in kernel values.
 
 use super::KernelizedModel;
-use crate::{Error, Expansion, Foldable};
+use crate::{Error, Expansion, ExpansionSpace};
 use ndarray::{Array1, Array2};
 
 /// A fitted method whose outputs are linear functions of its records: scores of components, values
@@ -33,30 +33,29 @@ pub trait LinearFunctions<F> {
 
 /// A fitted method that needs no more of a record than the values of its linear functions.
 ///
-/// Implement it for a method of your own, and its kernelized models
-/// [`fold`](KernelizedModel::fold): they predict from kernel values, without coordinates.
-pub trait FoldBack<F>: LinearFunctions<F> {
-    /// What is left of the method.
-    type Folded;
+/// Implement it for a method of your own, and [`expand`](KernelizedModel::expand) writes its kernelized models as expansions:
+/// they predict from kernel values, without coordinates.
+pub trait Expand<F>: LinearFunctions<F> {
+    /// The method that works on the values of the linear functions.
+    type Expanded;
 
-    /// The method whose records are the values βᵀy + b, one column an output: its own linear
-    /// functions are the identity.
-    fn folded(&self) -> Self::Folded;
+    /// Returns the method whose records are the values βᵀy + b, one column an output. Its own linear functions are the
+    /// identity.
+    fn expanded(&self) -> Self::Expanded;
 }
 
 impl<O, P> KernelizedModel<O, P>
 where
-    P: Foldable,
+    P: ExpansionSpace,
     O: LinearFunctions<P::Scalar>,
 {
-    /// The model's outputs as sums Σ αᵢκ(xᵢ, x) + b (lemma 6): the values of
-    /// `transform`, and for classifiers what they decide by.
+    /// The expansion of the model: its outputs as sums Σ αᵢκ(xᵢ, x) + b (lemma 6). The outputs are the values of
+    /// `transform`, and for classifiers the values by which they decide.
     ///
     /// # Errors
-    /// [`Error::CoefficientCount`] if the functions are not of as many features as the space has
-    /// dimensions.
+    /// [`Error::CoefficientCount`] if the functions take another number of features than the space has dimensions.
     pub fn expansion(&self) -> Result<Expansion<P::Samples, P::Kernel, P::Scalar>, Error> {
         let (directions, offsets) = self.inner().linear_functions();
-        self.space().fold(directions.view(), offsets.view())
+        self.space().expand(directions.view(), offsets.view())
     }
 }

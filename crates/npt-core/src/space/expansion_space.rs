@@ -1,4 +1,4 @@
-//! Spaces whose linear functions fold back to kernel values.
+//! Spaces whose linear functions are expansions, sums of kernel values.
 
 use super::{ExactSpace, Expansion, KernelSpace, center_columns, check_coefficients, column_means};
 use crate::{AsSamples, Error, Kernel, Samples, Scalar};
@@ -6,13 +6,13 @@ use ndarray::{Array1, Array2, ArrayView1, ArrayView2, Axis, concatenate};
 use num_traits::{One as _, Zero as _};
 use std::sync::Arc;
 
-/// A space in which linear functions of the coordinates fold back to sums of kernel values, and
-/// points to sums of φ(xᵢ).
+/// A space in which linear functions of the coordinates can be written as expansions, sums of kernel values,
+/// and points as sums of φ(xᵢ).
 ///
 /// # Example
 /// ```
 /// use ndarray::array;
-/// use npt_core::{Exact, Foldable, Linear, Rank, SpaceBuilder};
+/// use npt_core::{Exact, ExpansionSpace, Linear, Rank, SpaceBuilder};
 ///
 /// // With the linear kernel a point is a vector: here of a line through the mean (2, 1).
 /// let x = array![[1.0, 0.0], [3.0, 0.0], [1.0, 2.0], [3.0, 2.0], [0.0, -1.0], [4.0, 3.0]];
@@ -31,36 +31,35 @@ use std::sync::Arc;
     label = "here a space of landmarks, or of all samples, is needed",
     note = "in a space of random features the same method runs by coordinates: `.by_coordinates()`, or `Kernelized`"
 )]
-pub trait Foldable: KernelSpace {
-    /// The kernel.
+pub trait ExpansionSpace: KernelSpace {
+    /// The type of the kernel.
     type Kernel: Kernel<Self::Samples, Scalar = Self::Scalar>;
 
     /// The kernel κ, not centred.
     fn kernel(&self) -> &Self::Kernel;
 
-    /// The functions ⟨βₖ, y(x)⟩ + bₖ as sums of kernel values, from the β, shape (r, outputs), and
-    /// the b.
+    /// Returns the functions ⟨βₖ, y(x)⟩ + bₖ as an expansion, from the β, shape (r, outputs), and the b.
     ///
     /// # Errors
     /// [`Error::CoefficientCount`] unless β has r rows, and as many columns as there are b.
-    fn fold(
+    fn expand(
         &self,
         directions: ArrayView2<'_, Self::Scalar>,
         offsets: ArrayView1<'_, Self::Scalar>,
     ) -> Result<Expansion<Self::Samples, Self::Kernel, Self::Scalar>, Error>;
 
-    /// As [`fold`](Self::fold), of β = Σ αᵢy(xᵢ) + δ with known α, one row a training sample, and a rest
-    /// δ that rounding left.
+    /// Returns the functions ⟨βₖ, y(x)⟩ + bₖ as an expansion, for β = Σ αᵢy(xᵢ) + δ with known α, one row a training
+    /// sample, and a rest δ that rounding left.
     ///
-    /// Other α give the same β: what a sample extends along a direction that was cut at rounding level
-    /// is nothing to the training samples, but may be something to others. Where a space keeps all
-    /// training samples, and nothing else was cut, the functions are Σ αᵢκ(xᵢ, x) + b with the α given,
-    /// besides what δ adds: those of a classical formula, to its own conditioning. Elsewhere they are
-    /// those of `fold`.
+    /// Several α give the same β, and functions that differ at new samples: a direction that was cut at rounding level
+    /// is nothing to the training samples, but may be something to new ones. If a space keeps all training samples, and
+    /// nothing else was cut, the functions are Σ αᵢκ(xᵢ, x) + b with the given α, plus what δ adds. These are the
+    /// functions of a classical formula, to the conditioning of that formula. Otherwise the functions are those of
+    /// [`expand`](Self::expand).
     ///
     /// # Errors
-    /// As [`fold`](Self::fold).
-    fn fold_dual(
+    /// The errors of [`expand`](Self::expand).
+    fn expand_dual(
         &self,
         directions: ArrayView2<'_, Self::Scalar>,
         dual: ArrayView2<'_, Self::Scalar>,
@@ -68,16 +67,16 @@ pub trait Foldable: KernelSpace {
         offsets: ArrayView1<'_, Self::Scalar>,
     ) -> Result<Expansion<Self::Samples, Self::Kernel, Self::Scalar>, Error> {
         let _ = (dual, rest);
-        self.fold(directions, offsets)
+        self.expand(directions, offsets)
     }
 
-    /// Points of the space as sums of φ(xᵢ), from their coordinates y, shape (points, r): one column
-    /// of coefficients γ a point.
+    /// Returns points of the space as sums of φ(xᵢ), from their coordinates y, shape (points, r). The expansion has
+    /// one column of coefficients γ a point.
     ///
     /// # Definition
     /// The point with coordinates y is p = φ̄ + Σₖ yₖwₖ = Σᵢ γᵢφ(xᵢ), with wₖ the axes and φ̄ the
-    /// mean of the training samples, which is no part of the coordinates of a centred space but is
-    /// of its points. So the expansion is ⟨p, φ(x)⟩ = Σᵢ γᵢκ(xᵢ, x), with κ itself, not centred.
+    /// mean of the training samples. In a centred space, φ̄ is no part of the coordinates, but it is part of the
+    /// points. So the expansion is ⟨p, φ(x)⟩ = Σᵢ γᵢκ(xᵢ, x), with κ itself, not centred.
     ///
     /// # Errors
     /// [`Error::NoSamples`] and [`Error::SampleNotFinite`] for the coordinates,
@@ -88,14 +87,14 @@ pub trait Foldable: KernelSpace {
     ) -> Result<Expansion<Self::Samples, Self::Kernel, Self::Scalar>, Error>;
 }
 
-impl<S: Samples, K: Kernel<S>> Foldable for ExactSpace<S, K> {
+impl<S: Samples, K: Kernel<S>> ExpansionSpace for ExactSpace<S, K> {
     type Kernel = K;
 
     fn kernel(&self) -> &K {
         self.raw_map().kernel()
     }
 
-    fn fold(
+    fn expand(
         &self,
         directions: ArrayView2<'_, K::Scalar>,
         offsets: ArrayView1<'_, K::Scalar>,
@@ -103,7 +102,7 @@ impl<S: Samples, K: Kernel<S>> Foldable for ExactSpace<S, K> {
         check_coefficients(self.rank(), directions.nrows())?;
         check_coefficients(offsets.len(), directions.ncols())?;
         let of_features = self.rotation().undo(directions);
-        let (mut alpha, constants) = self.raw_map().fold(of_features.view());
+        let (mut alpha, constants) = self.raw_map().expand(of_features.view());
         drop_rounding(&mut alpha);
         let offsets = &offsets + &constants - &self.shift().dot(&of_features);
         let map = self.raw_map();
@@ -116,7 +115,7 @@ impl<S: Samples, K: Kernel<S>> Foldable for ExactSpace<S, K> {
         )
     }
 
-    fn fold_dual(
+    fn expand_dual(
         &self,
         directions: ArrayView2<'_, K::Scalar>,
         dual: ArrayView2<'_, K::Scalar>,
@@ -125,16 +124,16 @@ impl<S: Samples, K: Kernel<S>> Foldable for ExactSpace<S, K> {
     ) -> Result<Expansion<S, K, K::Scalar>, Error> {
         let map = self.raw_map();
         if !self.is_whole() || !map.is_of_all_samples() {
-            return self.fold(directions, offsets);
+            return self.expand(directions, offsets);
         }
         let (kernel, samples, origin) =
             (map.shared_kernel(), map.samples(), map.origin_of_values());
         check_coefficients(samples.len(), dual.nrows())?;
-        let of_rest = map.fold(self.rotation().undo(rest).view()).0;
+        let of_rest = map.expand(self.rotation().undo(rest).view()).0;
         let (mut alpha, mut offsets) = (&dual + &of_rest, offsets.to_owned());
         if map.is_centered() || self.shift().iter().any(|&v| v != K::Scalar::zero()) {
-            // Σ αᵢ(φ(xᵢ) − φ̄), which at the samples has the mean 0. Not by the shift: it knows less of
-            // the directions that were cut.
+            // The functions are Σ αᵢ(φ(xᵢ) − φ̄), whose mean at the samples is 0. The constant is not computed from
+            // the shift, which knows less of the directions that were cut.
             center_columns(&mut alpha);
             let none = Array1::zeros(alpha.ncols());
             let sums = Expansion::about(Arc::clone(kernel), origin, samples, alpha.view(), none)?;
@@ -154,7 +153,7 @@ impl<S: Samples, K: Kernel<S>> Foldable for ExactSpace<S, K> {
         }
         let of_features = self.rotation().undo(coordinates.view().reversed_axes());
         let map = self.raw_map();
-        let mut gamma = map.fold(of_features.view()).0;
+        let mut gamma = map.expand(of_features.view()).0;
         gamma += &map.origin(self.shift()).insert_axis(Axis(1));
         let none = Array1::zeros(gamma.ncols());
         let kernel = Arc::clone(map.shared_kernel());
@@ -169,8 +168,7 @@ impl<S: Samples, K: Kernel<S>> Foldable for ExactSpace<S, K> {
     }
 }
 
-/// Sets to 0 the coefficients of samples that have none but for rounding, as those that are no
-/// support vectors.
+/// Sets to 0 the coefficients of a sample if all are 0 but for rounding, as those of a sample that is no support vector.
 fn drop_rounding<F: Scalar>(alpha: &mut Array2<F>) {
     let largest = alpha.fold(F::zero(), |m, v| m.max(v.abs()));
     let level = F::cast(alpha.nrows() + 8) * F::epsilon() * largest;

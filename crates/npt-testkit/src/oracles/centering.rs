@@ -1,6 +1,6 @@
 //! The kernel matrix and its centring in feature space, entry by entry in `f64`.
 //!
-//! Nothing here calls the blocks of [`Kernel`]: what it says follows from `eval` alone.
+//! Nothing here calls the blocks of [`Kernel`]: all results follow from `eval` alone.
 //!
 //! # References
 //! N. Kwak, "Nonlinear Projection Trick in Kernel Methods", IEEE TNNLS 24(12), 2013, equations 6
@@ -9,24 +9,24 @@
 use ndarray::{Array1, Array2, Axis};
 use npt_core::{Kernel, Samples, Scalar};
 
-/// 𝒦ᵢⱼ = κ(xᵢ, xⱼ), shape (n, n).
+/// The kernel matrix 𝒦ᵢⱼ = κ(xᵢ, xⱼ), shape (n, n).
 pub fn gram<S: Samples, K: Kernel<S> + ?Sized>(kernel: &K, x: &S) -> Array2<f64> {
     cross(kernel, x, x)
 }
 
-/// κ of each of `x_new` with each of `x`, shape (m, n).
+/// The cross kernel matrix of `x_new` and `x`, shape (m, n).
 pub fn cross<S: Samples, K: Kernel<S> + ?Sized>(kernel: &K, x_new: &S, x: &S) -> Array2<f64> {
     Array2::from_shape_fn((x_new.len(), x.len()), |(i, j)| {
         kernel.eval(x_new.get(i), x.get(j)).as_f64()
     })
 }
 
-/// κ(x, x) of each sample, shape (m).
+/// The values κ(x, x) of all samples, shape (m).
 pub fn diag<S: Samples, K: Kernel<S> + ?Sized>(kernel: &K, x: &S) -> Array1<f64> {
     Array1::from_shape_fn(x.len(), |i| kernel.eval(x.get(i), x.get(i)).as_f64())
 }
 
-/// K = (I − E) 𝒦 (I − E) with all entries of E equal to 1/n, shape (n, n) (equation 6).
+/// The centred kernel matrix K = (I − E) 𝒦 (I − E) with all entries of E equal to 1/n, shape (n, n) (equation 6).
 pub fn centered_gram<S: Samples, K: Kernel<S> + ?Sized>(kernel: &K, x: &S) -> Array2<f64> {
     let uncentered = gram(kernel, x);
     let means = row_means(&uncentered);
@@ -36,7 +36,7 @@ pub fn centered_gram<S: Samples, K: Kernel<S> + ?Sized>(kernel: &K, x: &S) -> Ar
     })
 }
 
-/// k(x) = (I − E) [κ(x) − 𝒦1/n], one row a new sample, shape (m, n) (equation 7).
+/// The centred kernel values k(x) = (I − E) [κ(x) − 𝒦1/n], one row a new sample, shape (m, n) (equation 7).
 pub fn centered_cross<S: Samples, K: Kernel<S> + ?Sized>(
     kernel: &K,
     x_new: &S,
@@ -48,8 +48,8 @@ pub fn centered_cross<S: Samples, K: Kernel<S> + ?Sized>(
     rows
 }
 
-/// k(x, x) = κ(x, x) − 2·1ᵀκ(x)/n + 1ᵀ𝒦1/n² of each new sample, shape (m): its squared distance
-/// from the mean of the training samples in feature space.
+/// The values k(x, x) = κ(x, x) − 2·1ᵀκ(x)/n + 1ᵀ𝒦1/n² of all new samples, shape (m): the squared distance of
+/// each from the mean of the training samples in feature space.
 pub fn centered_diag<S: Samples, K: Kernel<S> + ?Sized>(
     kernel: &K,
     x_new: &S,
@@ -60,7 +60,7 @@ pub fn centered_diag<S: Samples, K: Kernel<S> + ?Sized>(
     (diag(kernel, x_new) - &means) - (means - mean)
 }
 
-/// Divides before it adds: values near the end of the range must not overflow.
+/// The means of the rows. It divides before it adds: values near the end of the range must not overflow.
 fn row_means(matrix: &Array2<f64>) -> Array1<f64> {
     let columns = matrix.ncols() as f64;
     matrix.map_axis(Axis(1), |row| row.iter().map(|v| v / columns).sum())

@@ -1,9 +1,9 @@
-//! Methods that predict by kernel values with landmarks.
+//! Tests methods that predict by kernel values with landmarks.
 
 use super::*;
 use npt::LandmarkSelection;
 
-/// As by coordinates, of the same landmarks.
+/// Checks that methods as expansions predict the same as by coordinates, with the same landmarks.
 fn check<L>(name: &str, builder: &Nystrom<Gaussian<f64>, L>)
 where
     L: LandmarkSelection<Rows<f64>> + Clone,
@@ -11,7 +11,7 @@ where
     let (sets, spaces) = (Sets::new(), spaces!(builder));
     macro_rules! row {
         ($name:literal, $params:expr, $space:ident, $data:ident, $ask:ident $shape:ident, $known:ident, $weights:ident) => {{
-            let (what, data) = (format!("{} folded on {name}", $name), &sets.$data);
+            let (what, data) = (format!("{} expanded on {name}", $name), &sets.$data);
             let method = $params.space(|_| spaces.$space.clone());
             let model = method.fit(data).unwrap_or_else(|error| panic!("{what}: {error}"));
             let found = values!(&model, &sets.new, $ask $shape);
@@ -20,7 +20,7 @@ where
 
             let whole = method.clone().by_coordinates().fit(data).unwrap();
             let expected = values!(&whole, &sets.new, $ask $shape);
-            // The same directions in the same sense; distances from centroids are folded less what all have in common.
+            // Directions have the same sense on both roads. The expansion's distances from centroids lack the part that all of them have in common.
             let known = match Known::$known {
                 Known::Clusters => Known::Clusters,
                 _ => Known::Values,
@@ -43,8 +43,8 @@ fn landmarks() {
     each_choice_of_landmarks!(check);
 }
 
-/// Where all samples are landmarks, it is the exact method. The landmarks are the same samples in another order, so that
-/// directions at rounding level are cut elsewhere: what new samples extend along them is known to √ε.
+/// Methods are the exact ones where all samples are landmarks. The landmarks are the same samples in another order, so
+/// directions at rounding level are cut elsewhere: new samples' coordinates along them are known to √ε.
 #[test]
 fn of_all_samples() {
     const CUT: f64 = 1e-6;

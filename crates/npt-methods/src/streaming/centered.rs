@@ -5,12 +5,12 @@ use ndarray::{Array1, ArrayView1, ArrayViewMut1, CowArray, Ix2, Slice, s};
 use npt_core::{Rows, Scalar, linalg::ByColumns, watch::Progress};
 use std::ops::Range;
 
-/// Rows of a block that are centred and multiplied at a time: in single precision, half as many.
+/// The number of rows of a block that are centred and multiplied at a time; half as many in single precision.
 const fn rows_at_once<F>() -> usize {
     1024 * size_of::<F>()
 }
 
-/// Refuses rows of a caller's that are not finite. Those that are owned were computed by a space, which has looked at them.
+/// Refuses a caller's rows that are not finite. Owned rows were computed by a space, which has checked them.
 pub(super) fn check_given<F: Scalar>(rows: &CowArray<'_, F, Ix2>) -> Result<(), npt_core::Error> {
     if rows.is_owned() {
         Ok(())
@@ -19,7 +19,7 @@ pub(super) fn check_given<F: Scalar>(rows: &CowArray<'_, F, Ix2>) -> Result<(), 
     }
 }
 
-/// What `work` makes of the rows of a block, a part after the other, merged; `None` of no rows.
+/// Calls `work` with the rows of a block, part by part, and merges the results; returns `None` for no rows.
 pub(super) fn of_parts<F: Scalar, R>(
     rows: CowArray<'_, F, Ix2>,
     work: impl Fn(CowArray<'_, F, Ix2>, Slice) -> Result<R, Error>,
@@ -47,7 +47,7 @@ pub(super) fn of_parts<F: Scalar, R>(
     Ok(Some(all))
 }
 
-/// Its columns: of rows that are owned, where they are.
+/// Returns the columns of rows. Owned rows that are column-major are not copied.
 fn columns<F: Scalar>(rows: CowArray<'_, F, Ix2>) -> ByColumns<F> {
     if rows.is_owned() {
         ByColumns::from_matrix(rows.into_owned())
@@ -56,19 +56,19 @@ fn columns<F: Scalar>(rows: CowArray<'_, F, Ix2>) -> ByColumns<F> {
     }
 }
 
-/// The columns of rows less their (weighted) means, so that their squares are weighted squares, and the means. These are of the
-/// numbers as they are: what the type of the rows rounds off a mean stays in the rows, so that it is added to the mean.
-pub(super) fn centred<F: Scalar>(
+/// Returns the columns of rows less their (weighted) means, so that their squares are weighted squares, and the means. The means are more
+/// exact than the type of the rows: the part of a mean that this type rounds off stays in the rows, and is added to the mean.
+pub(super) fn centered<F: Scalar>(
     rows: CowArray<'_, F, Ix2>,
     weights: Option<ArrayView1<'_, F>>,
 ) -> (ByColumns<F>, Array1<f64>) {
     let all = 0..rows.nrows();
-    let (columns, mut means) = centred_columns(columns(rows), weights, &[all]);
+    let (columns, mut means) = centered_columns(columns(rows), weights, &[all]);
     (columns, means.remove(0))
 }
 
-/// The same of the rows in another order, each range of them less its own means.
-pub(super) fn centred_by<F: Scalar>(
+/// Centres rows as `centered` does, in another order, each range of them by its own means.
+pub(super) fn centered_by<F: Scalar>(
     rows: CowArray<'_, F, Ix2>,
     order: &[usize],
     weights: Option<ArrayView1<'_, F>>,
@@ -83,10 +83,10 @@ pub(super) fn centred_by<F: Scalar>(
             .zip(ordered)
             .for_each(|(to, from)| *to = from);
     });
-    centred_columns(columns, weights, ranges)
+    centered_columns(columns, weights, ranges)
 }
 
-fn centred_columns<F: Scalar>(
+fn centered_columns<F: Scalar>(
     mut columns: ByColumns<F>,
     weights: Option<ArrayView1<'_, F>>,
     ranges: &[Range<usize>],
@@ -95,7 +95,7 @@ fn centred_columns<F: Scalar>(
     let of_columns = columns.map(|mut column| {
         let of_range = |range: &Range<usize>| {
             let weights = weights.map(|weights| weights.slice_move(s![range.clone()]));
-            centre(&mut column.slice_mut(s![range.clone()]), weights)
+            center(&mut column.slice_mut(s![range.clone()]), weights)
         };
         let means: Vec<f64> = ranges.iter().map(of_range).collect();
         if let Some(roots) = &roots {
@@ -108,8 +108,8 @@ fn centred_columns<F: Scalar>(
     (columns, means)
 }
 
-fn centre<F: Scalar>(column: &mut ArrayViewMut1<'_, F>, weights: Option<ArrayView1<'_, F>>) -> f64 {
-    // The rounded mean of equal numbers may be another: what is left would pass for variance.
+fn center<F: Scalar>(column: &mut ArrayViewMut1<'_, F>, weights: Option<ArrayView1<'_, F>>) -> f64 {
+    // The rounded mean of equal numbers may differ from them, and the difference would pass for variance.
     let near = if column.iter().all(|&value| value == column[0]) {
         column[0]
     } else {
