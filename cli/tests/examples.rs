@@ -1,4 +1,4 @@
-//! The examples of the manual are commands that work.
+//! The examples of the manual and of the pages are commands that work.
 
 use super::{Folder, rings};
 use std::fmt::Write as _;
@@ -91,15 +91,78 @@ fn every_example_runs() {
     // Most verbs have two examples.
     assert!(examples.len() >= 17, "{}", examples.len());
     for example in examples {
-        let program = env!("CARGO_BIN_EXE_npt");
-        let command = example.replacen("npt ", &format!("{program} "), 1);
-        let output = std::process::Command::new("sh")
-            .args(["-c", &command])
-            .current_dir(folder.path())
-            .output()
-            .unwrap();
-        let told = String::from_utf8_lossy(&output.stderr).into_owned();
-        assert!(output.status.success(), "{example}: {told}");
+        run(&folder, example);
+    }
+}
+
+/// Runs a line as a shell does.
+fn run(folder: &Folder, line: &str) {
+    let program = env!("CARGO_BIN_EXE_npt");
+    let command = line.replacen("npt ", &format!("{program} "), 1);
+    let output = std::process::Command::new("sh")
+        .args(["-c", &command])
+        .current_dir(folder.path())
+        .output()
+        .unwrap();
+    let told = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(output.status.success(), "{line}: {told}");
+}
+
+/// The lines for the program within the blocks of code of a page, but those for a cluster.
+fn lines_of_page(page: &str) -> Vec<String> {
+    let blocks = page.split("```sh\n").skip(1);
+    let blocks = blocks.map(|rest| rest.split("```").next().unwrap());
+    let joined: String = blocks.collect::<String>().replace("\\\n", " ");
+    let lines = joined.lines().map(str::trim);
+    lines
+        .filter(|line| line.starts_with("npt ") && !line.contains("--cluster"))
+        .map(str::to_owned)
+        .collect()
+}
+
+/// A table of numbers with these names.
+fn table(names: &str, rows: u32, value: impl Fn(u32, u32) -> f64) -> String {
+    let columns = names.split(',').count() as u32;
+    let mut table = format!("{names}\n");
+    for row in 0..rows {
+        let values = (0..columns).map(|column| value(row, column).to_string());
+        let values: Vec<String> = values.collect();
+        writeln!(table, "{}", values.join(",")).unwrap();
+    }
+    table
+}
+
+#[test]
+fn every_line_of_the_pages_runs() {
+    let folder = folder();
+    let repository = std::path::Path::new(env!("CARGO_MANIFEST_DIR"))
+        .parent()
+        .unwrap();
+    let read = |name: &str| std::fs::read_to_string(repository.join(name)).unwrap();
+
+    // The letters of the first page, fewer of them.
+    std::fs::create_dir_all(folder.path().join("examples/data")).unwrap();
+    let letters = read("examples/data/letters.csv");
+    let some: Vec<&str> = letters.lines().take(600).collect();
+    folder.write("examples/data/letters.csv", &some.join("\n"));
+
+    let wave = |row: u32, column: u32| (f64::from(row) * (0.37 + 0.11 * f64::from(column))).sin();
+    folder.write("sensors.csv", &table("a,b,c,d,e,f", 800, wave));
+    folder.write("sample.csv", &table("area,rooms", 17, wave));
+    let count = |row: u32, column: u32| f64::from(row * (column + 3) % 17 + 1);
+    folder.write("trips.csv", &table("zone,length,fare", 60, count));
+    let zones: String = (1..=17)
+        .map(|zone| format!("{zone},b{}\n", zone % 3))
+        .collect();
+    folder.write("zones.csv", &format!("id,borough\n{zones}"));
+
+    for (page, least) in [("README.md", 3), ("cli/README.md", 10)] {
+        let lines = lines_of_page(&read(page));
+        assert!(lines.len() >= least, "{page}: {}", lines.len());
+        for line in lines {
+            // A query names a table without its end.
+            run(&folder, &line.replace("trips.parquet", "trips.csv"));
+        }
     }
 }
 

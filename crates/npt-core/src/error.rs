@@ -11,6 +11,8 @@ use crate::{
 
 /// An error on the way from samples to their coordinates.
 ///
+/// The page `docs/errors.md` of the repository says what each means, and what to do.
+///
 /// Each variant names the sample or the parameter at fault and its value. Values are `f64`
 /// whatever the scalar of the computation.
 ///

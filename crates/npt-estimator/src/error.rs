@@ -4,6 +4,8 @@ use crate::{Ability, Label, Score, categories::OF_CATEGORIES};
 use npt_core::{KernelizedError, ParameterError, catalogue::DescriptionError, wording::count};
 
 /// Everything that can go wrong with estimators and models.
+///
+/// The page `docs/errors.md` of the repository says what each means, and what to do.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {

@@ -4,6 +4,8 @@ use npt_core::wording::{count, number};
 
 /// The reason why a model was not exported, or not read.
 ///
+/// The page `docs/errors.md` of the repository says what each means, and what to do.
+///
 /// # Example
 /// ```
 /// use npt_export::{Error, libsvm::from_text};

@@ -11,6 +11,8 @@ use npt_core::wording::{bytes, count, number};
 
 /// Everything that can go wrong in the linear methods of this crate.
 ///
+/// The page `docs/errors.md` of the repository says what each means, and what to do.
+///
 /// # Example
 /// ```
 /// use linfa::{Dataset, traits::Fit};

@@ -7,6 +7,8 @@ use std::{
 };
 
 /// The reason why a model was not saved or not loaded.
+///
+/// The page `docs/errors.md` of the repository says what each means, and what to do.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {

@@ -4,6 +4,8 @@ use npt_core::wording::count;
 use std::fmt;
 
 /// An error of a table that samples are read from, with its place.
+///
+/// The page `docs/errors.md` of the repository says what each means, and what to do.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum SourceError {
