@@ -12,7 +12,7 @@ pub use features::{data_for, named_data, weights};
 use npt_estimator::{Data, TargetKind, Targets};
 use std::collections::BTreeMap;
 use targets::targets;
-pub use targets::{named_targets, targets_for};
+pub use targets::{named_targets, targets_for, targets_for_score};
 
 /// The roles of columns, as the user gives them.
 #[derive(Debug, Clone, Default, clap::Args)]

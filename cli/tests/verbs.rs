@@ -38,6 +38,19 @@ fn a_model_from_table_to_predictions() {
         "accuracy\t1.000000\narea_under_curve\t1.000000\n"
     );
 
+    // A class that the model has not seen is never predicted.
+    let rows: Vec<String> = folder
+        .read("rings.csv")
+        .lines()
+        .map(str::to_owned)
+        .collect();
+    let last = rows[200].rsplit_once(',').unwrap().0;
+    folder.write("rare.csv", &format!("{}\n{last},middle\n", rows.join("\n")));
+    let score = folder.done("score rings.npt rare.csv");
+    assert_eq!(score.data, "accuracy\t0.995025\n");
+    let told = "row 201: the model does not know the class middle; it knows inner, outer; rows of such classes, which count as wrong: 1";
+    assert!(score.talk.contains(told), "{}", score.talk);
+
     let inspected = folder.done("inspect rings.npt").data;
     assert!(
         inspected.contains("targets       ring\n")

@@ -4,6 +4,7 @@ use super::Roles;
 use crate::{
     Error,
     tables::{Column, Table, Values},
+    talk::Talk,
 };
 use npt_estimator::{Label, Model, TargetKind, Targets};
 
@@ -124,8 +125,58 @@ fn labels(table: &Table, column: &Column) -> Result<Vec<Label>, Error> {
     Ok(labels)
 }
 
-/// The targets of a table for a score, of the kind that the model was fitted to.
+/// The targets of a table, of the kind that the model was fitted to. Each class must be one that the model knows.
 pub fn targets_for(model: &Model, table: &Table, named: &[String]) -> Result<Targets, Error> {
+    let targets = targets_of_its_kind(model, table, named)?;
+    match unknown_classes(model, &targets).first() {
+        Some(&(row, label)) => Err(unknown_class(model, table, row, label)),
+        None => Ok(targets),
+    }
+}
+
+/// The targets of a table for a score, of the kind that the model was fitted to. Some may be of classes that the model
+/// does not know, which no prediction meets. If all are, the table has other classes, and is refused.
+pub fn targets_for_score(
+    model: &Model,
+    table: &Table,
+    named: &[String],
+    talk: &Talk,
+) -> Result<Targets, Error> {
+    let targets = targets_of_its_kind(model, table, named)?;
+    let unknown = unknown_classes(model, &targets);
+    if let Some(&(row, label)) = unknown.first() {
+        let error = unknown_class(model, table, row, label);
+        if unknown.len() == table.rows() {
+            return Err(error);
+        }
+        let rows = unknown.len();
+        talk.say(format!(
+            "{error}; rows of such classes, which count as wrong: {rows}"
+        ));
+    }
+    Ok(targets)
+}
+
+/// The rows whose classes the model does not know, with these.
+fn unknown_classes<'a>(model: &Model, targets: &'a Targets) -> Vec<(usize, &'a Label)> {
+    let Targets::Labels(labels) = targets else {
+        return Vec::new();
+    };
+    let rows = labels.iter().enumerate();
+    rows.filter(|(_, label)| !model.classes().contains(label))
+        .collect()
+}
+
+fn unknown_class(model: &Model, table: &Table, row: usize, label: &Label) -> Error {
+    let classes: Vec<String> = model.classes().iter().map(ToString::to_string).collect();
+    Error::Data(format!(
+        "{}: the model does not know the class {label}; it knows {}",
+        table.place(row),
+        classes.join(", ")
+    ))
+}
+
+fn targets_of_its_kind(model: &Model, table: &Table, named: &[String]) -> Result<Targets, Error> {
     let names = if named.is_empty() {
         model.target_names()
     } else {
@@ -141,23 +192,7 @@ pub fn targets_for(model: &Model, table: &Table, named: &[String]) -> Result<Tar
     } else {
         TargetKind::Labels
     };
-    let targets = named_targets(names, takes, table)?;
-    let unknown = match &targets {
-        Targets::Labels(labels) => labels
-            .iter()
-            .position(|label| !model.classes().contains(label)),
-        _ => None,
-    };
-    if let (Some(row), Targets::Labels(labels)) = (unknown, &targets) {
-        let classes: Vec<String> = model.classes().iter().map(ToString::to_string).collect();
-        return Err(Error::Data(format!(
-            "{}: the model does not know the class {}; it knows {}",
-            table.place(row),
-            labels[row],
-            classes.join(", ")
-        )));
-    }
-    Ok(targets)
+    named_targets(names, takes, table)
 }
 
 /// The targets in these columns, of the kind `takes`; one class is enough.

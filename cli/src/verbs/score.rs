@@ -4,7 +4,7 @@ use super::{cv, load};
 use crate::{
     Error, Outcome,
     choice::score_of,
-    roles::{data_for, targets_for},
+    roles::{data_for, targets_for_score},
     tables,
     talk::Talk,
     work::Work,
@@ -33,7 +33,7 @@ impl Score {
     pub fn run(self, talk: &Talk) -> Result<Outcome, Error> {
         let model = load(&self.model)?;
         let table = tables::read(&self.source)?;
-        let targets = targets_for(&model, &table, &self.target)?;
+        let targets = targets_for_score(&model, &table, &self.target, talk)?;
         let scores = match (self.metric.is_empty(), score_of(&targets)?) {
             (false, _) => self.metric,
             (true, npt_estimator::Score::R2) => vec![
