@@ -312,7 +312,8 @@ pub enum Error {
     },
     /// Centring in feature space subtracts nearly all of the kernel values, and too much of what is left is rounding.
     #[error(
-        "centring leaves so little of the kernel values that a share of {} is rounding, where {} is allowed: subtract the means of the features, or compute in f64",
+        "centring leaves so little of the kernel values that a share of {} is rounding, where {} is allowed: subtract the \
+         means of the features, or compute in f64",
         number(*.rounding),
         number(*.allowed)
     )]
