@@ -156,7 +156,9 @@ pub fn sample(
     let batch = RecordBatch::from(found.as_struct().clone());
     let mut table = tables::of_batch(&batch)?;
     let [.., copies, _] = batch.columns() else {
-        return Err(Error::Query("a sample has copies".to_owned()));
+        return Err(Error::Query(
+            "the sample that came back has no counts of its rows".to_owned(),
+        ));
     };
     let copies = copies.as_primitive::<Int64Type>().values().to_vec();
     table.columns.truncate(batch.num_columns() - 2);
