@@ -10,24 +10,24 @@
 //! ```text
 //! Gaussian noise on unseen digits of the training file: 0.250
 //!   linear     1: 0.397  2: 0.355  4: 0.303  8: 0.234  16: 0.170  32: 0.122  64: 0.105  128: 0.138  256: 0.250
-//!   centered    1: 0.411  16: 0.209  64: 0.129  256: 0.085  1024: 0.068  2048: 0.064  2990: 0.064
-//!   uncentered  1: 0.473  16: 0.193  64: 0.112  256: 0.075  1024: 0.062  2048: 0.059  2990: 0.062
-//!   best linear / best kernel: centered 1.64, uncentered 1.76, published 1.6
+//!   centred    1: 0.411  16: 0.209  64: 0.129  256: 0.085  1024: 0.068  2048: 0.064  2990: 0.064
+//!   uncentred  1: 0.473  16: 0.193  64: 0.112  256: 0.075  1024: 0.062  2048: 0.059  2990: 0.062
+//!   best linear / best kernel: centred 1.64, uncentred 1.76, published 1.6
 //! speckle noise on unseen digits of the training file: 0.732
 //!   linear     1: 0.419  2: 0.387  4: 0.349  8: 0.306  16: 0.269  32: 0.257  64: 0.298  128: 0.430  256: 0.732
-//!   centered    1: 0.444  16: 0.328  64: 0.278  256: 0.253  1024: 0.248  2048: 0.246  2990: 0.236
-//!   uncentered  1: 0.473  16: 0.257  64: 0.208  256: 0.201  1024: 0.212  2048: 0.217  2990: 0.218
-//!   best linear / best kernel: centered 1.09, uncentered 1.28, published 1.2
+//!   centred    1: 0.444  16: 0.328  64: 0.278  256: 0.253  1024: 0.248  2048: 0.246  2990: 0.236
+//!   uncentred  1: 0.473  16: 0.257  64: 0.208  256: 0.201  1024: 0.212  2048: 0.217  2990: 0.218
+//!   best linear / best kernel: centred 1.09, uncentred 1.28, published 1.2
 //! Gaussian noise on digits of the test file: 0.250
 //!   linear     1: 0.416  2: 0.372  4: 0.317  8: 0.246  16: 0.179  32: 0.128  64: 0.106  128: 0.139  256: 0.250
-//!   centered    1: 0.436  16: 0.228  64: 0.144  256: 0.097  1024: 0.077  2048: 0.073  2990: 0.072
-//!   uncentered  1: 0.513  16: 0.211  64: 0.126  256: 0.085  1024: 0.069  2048: 0.067  2990: 0.069
-//!   best linear / best kernel: centered 1.48, uncentered 1.59, published 1.6
+//!   centred    1: 0.436  16: 0.228  64: 0.144  256: 0.097  1024: 0.077  2048: 0.073  2990: 0.072
+//!   uncentred  1: 0.513  16: 0.211  64: 0.126  256: 0.085  1024: 0.069  2048: 0.067  2990: 0.069
+//!   best linear / best kernel: centred 1.48, uncentred 1.59, published 1.6
 //! speckle noise on digits of the test file: 0.735
 //!   linear     1: 0.438  2: 0.404  4: 0.364  8: 0.317  16: 0.278  32: 0.264  64: 0.301  128: 0.432  256: 0.735
-//!   centered    1: 0.468  16: 0.344  64: 0.291  256: 0.264  1024: 0.257  2048: 0.254  2990: 0.245
-//!   uncentered  1: 0.513  16: 0.274  64: 0.222  256: 0.211  1024: 0.220  2048: 0.225  2990: 0.226
-//!   best linear / best kernel: centered 1.08, uncentered 1.25, published 1.2
+//!   centred    1: 0.468  16: 0.344  64: 0.291  256: 0.264  1024: 0.257  2048: 0.254  2990: 0.245
+//!   uncentred  1: 0.513  16: 0.274  64: 0.222  256: 0.211  1024: 0.220  2048: 0.225  2990: 0.226
+//!   best linear / best kernel: centred 1.08, uncentred 1.25, published 1.2
 //! target/denoising_usps.svg
 //! ```
 //!
