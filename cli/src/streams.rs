@@ -204,7 +204,7 @@ pub fn sums(
     // A plan that is sent to a cluster contains the landmarks. A plan for this process only names them, as each step of a planner looks at
     // all bytes of the plan.
     let (functions, landmarks) = if place.is_cluster() {
-        let landmarks = npt_datafusion::literal(begun);
+        let landmarks = begun.to_bytes().map(npt_datafusion::literal);
         (
             Functions::of_files(),
             landmarks.map_err(|error| Error::Query(error.to_string()))?,
@@ -234,7 +234,7 @@ pub fn sums(
     let Some(ScalarValue::LargeBinary(Some(bytes))) = state else {
         return Err(Error::Data("there are no rows".to_owned()));
     };
-    let part: PartialSums = npt_model_file::from_bytes(&bytes)
+    let part = PartialSums::from_bytes(&bytes)
         .map_err(|error| Error::Query(format!("the sums that came back: {error}")))?;
     let mut all = begun.anew();
     all.merge(&part)?;

@@ -85,7 +85,7 @@ def scale_of(X, sample_weight=None):
 def gamma_of(X, how, sample_weight=None):
     """The gamma that ``"scale"`` and ``"auto"`` stand for."""
     if not hasattr(X, "shape"):
-        raise ValueError("a gamma by the data is one of vectors; samples of another type need a kernel of theirs")
+        raise ValueError(f"gamma is {how!r}, which needs vectors; samples of another type need a kernel of their own")
     return scale_of(X, sample_weight) if how == "scale" else 1.0 / X.shape[1]
 
 
@@ -186,7 +186,7 @@ class KernelEstimator(CallbackSupportMixin, BaseEstimator):
         if reset:
             self.n_features_in_ = X.shape[1]
         elif X.shape[1] != self.n_features_in_:
-            raise ValueError(f"the samples have kernel values with {X.shape[1]} others, and the fit was to {self.n_features_in_}")
+            raise ValueError(f"X has kernel values with {X.shape[1]} others, but the fit had {self.n_features_in_} samples")
         return X
 
     def _resolved(self, X, sample_weight, kernel=None):
@@ -371,8 +371,7 @@ def require_symmetric(kernel, X, values):
         mirrored = kernel(X[0], x)
         # A value that is not finite is refused later, where the values are taken.
         if np.isfinite(value) and not abs(mirrored - value) <= 64 * np.finfo(float).eps * largest:
-            exchanged = f"{value!r}, and that of the two exchanged {mirrored!r}"
-            raise ValueError(f"the kernel of two samples is {exchanged}: a kernel must be symmetric")
+            raise ValueError(f"the kernel of two samples is {value!r}, and {mirrored!r} if they are exchanged: a kernel must be symmetric")
 
 
 def _is_matrix(X):
@@ -434,7 +433,7 @@ def to_samples(X):
         if all(isinstance(x, str) for x in X):
             return _npt.Samples.texts(list(X))
         if any(isinstance(x, str) or not all(isinstance(word, str) for word in x) for x in X):
-            raise ValueError("samples are texts or sets of texts, and not both")
+            raise ValueError("some samples are texts and some are sets of texts; all must be of one type")
         return _npt.Samples.sets([set(x) for x in X])
     if sparse.issparse(X):
         if not X.has_canonical_format:

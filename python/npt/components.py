@@ -136,13 +136,18 @@ class KernelPCA(Components):
     def _fit_positive(self, X, asked, error):
         """Fits the components of an indefinite kernel with the largest eigenvalues, all of which must be positive."""
         space = written("exact", indefinite="clip")
-        message = "There are significant negative eigenvalues, as the kernel is not positive semidefinite"
         if asked is None:
-            raise ValueError(f"{message}; n_components can be as many as there are positive ones: {error}") from error
+            raise ValueError(
+                "There are significant negative eigenvalues, as the kernel is not positive semidefinite; set n_components to at most "
+                f"the number of positive ones: {error}"
+            ) from error
         try:
             self._fit_model(written("kpca", components=asked), X, space=space)
         except ValueError as fewer:
-            raise ValueError(f"{message}, among the {asked} components that are asked for: {fewer}") from error
+            raise ValueError(
+                "There are significant negative eigenvalues, as the kernel is not positive semidefinite, so that there are no "
+                f"{asked} components: {fewer}"
+            ) from error
         return space
 
     def transform(self, X):
@@ -177,7 +182,7 @@ class KernelPCA(Components):
     def _the_model(self):
         check_is_fitted(self, "eigenvalues_")
         if self._found == 0:
-            raise ValueError("the samples of the fit had no variance, and a model without components is none")
+            raise ValueError("the samples of the fit had no variance, so there is no model to save")
         return self.model_
 
     def fit_transform(self, X, y=None):
@@ -480,7 +485,7 @@ class KernelCCA(Components):
         first = self._resolved(X, None)
         for kernel in (first, self.second_kernel):
             if callable(kernel) or isinstance(kernel, str) and kernel == "precomputed":
-                raise ValueError("KernelCCA takes kernels by name")
+                raise ValueError("KernelCCA takes kernels by name, no function and not 'precomputed'")
         second = None if self.second_kernel is None else self._resolved(y, None, self.second_kernel)
         method = written("cca", components=self.n_components, ridge=float(self.ridge), second_kernel=second)
         self._fit_model(method, X, to_samples(y))

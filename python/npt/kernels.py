@@ -59,7 +59,7 @@ class Kernel:
             if inside:
                 part = self.parameters.get(place)
                 if not isinstance(part, Kernel):
-                    raise ValueError(f"the kernel {self.name} has no part {place}; it has {self._names()}")
+                    raise ValueError(f"the kernel {self.name} has no part {place}; it has {self._part_names()}")
                 part.set_params(**{inside: value})
             elif key == "name":
                 self.name = value
@@ -68,6 +68,9 @@ class Kernel:
             else:
                 raise ValueError(f"the kernel {self.name} has no parameter {key}; it has {self._names()}")
         return self
+
+    def _part_names(self):
+        return ", ".join(place for place, part in self.parameters.items() if isinstance(part, Kernel)) or "none"
 
     def _names(self):
         return ", ".join(self.parameters) or "none"

@@ -151,14 +151,14 @@ class KernelMap(_Landmarks):
         """Sums without samples, on landmarks among these samples or on those that are given."""
         self._require_principal("partial_fit")
         if self.pre_image is not None:
-            raise ValueError("pre_image needs all samples, and partial_fit has blocks of them")
+            raise ValueError("pre_image needs all samples at once; with partial_fit it must be None")
         if self.space not in ("auto", "exact", "nystroem"):
-            raise ValueError(f"space is {self.space!r}; of blocks it must be 'auto', 'exact' or 'nystroem'")
+            raise ValueError(f"space is {self.space!r}; with partial_fit it must be 'auto', 'exact' or 'nystroem'")
         if self.n_components is not None:
             require_whole(n_components=self.n_components)
         kernel = self._resolved(X, None)
         if callable(kernel) or kernel == "precomputed":
-            raise ValueError("partial_fit takes kernels by name")
+            raise ValueError("partial_fit takes kernels by name, no function and not 'precomputed'")
         self._kernel, self._sparse_fit = kernel, sparse.issparse(X)
         landmarks = X if self.landmarks is None else self._as_at_first(as_samples(self.landmarks))
         there = _num_samples(landmarks)
@@ -204,7 +204,7 @@ class KernelMap(_Landmarks):
 
     def _require_principal(self, what):
         if not self.centered or self.axes != "principal":
-            raise ValueError(f"{what} takes centred coordinates on principal axes")
+            raise ValueError(f"{what} needs centered=True and axes='principal'")
 
     def transform(self, X):
         """The coordinates of samples, one row a sample."""
@@ -217,7 +217,7 @@ class KernelMap(_Landmarks):
         """Samples that have these coordinates, or nearly; ``pre_image`` says how they are found."""
         check_is_fitted(self, "model_")
         if not hasattr(self, "_inverse"):
-            raise NotFittedError("there is no way back: pre_image says how it is found, and was None at the fit")
+            raise NotFittedError("pre_image was None at the fit, so there is no inverse; set it to the method that finds one")
         return self._inverse.inverse_transform(X)
 
     def fit_transform(self, X, y=None):
@@ -231,7 +231,7 @@ class KernelMap(_Landmarks):
         if self.landmarks is not None and space in ("auto", "nystroem"):
             return written("nystrom", landmarks=_num_samples(self.landmarks), **shape)
         if self.landmarks is not None:
-            raise ValueError(f"landmarks are of the space 'nystroem', not {space!r}")
+            raise ValueError(f"landmarks were given and space is {space!r}; it must be 'nystroem'")
         if space == "auto":
             space = "exact" if count <= self._EXACT else "nystroem"
         if space == "exact":

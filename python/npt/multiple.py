@@ -99,7 +99,7 @@ class MultipleKernelSVC(SVC):
         if isinstance(self.kernels, str) or len(self.kernels) == 0:
             raise ValueError(f"kernels is {self.kernels!r}; it must be a list of at least one kernel")
         if any(is_function(kernel) for kernel in self.kernels):
-            raise ValueError("MultipleKernelSVC takes kernels by name")
+            raise ValueError("MultipleKernelSVC takes kernels by name, no functions")
         return [as_kernel(super(MultipleKernelSVC, self)._resolved(X, None, kernel)) for kernel in self.kernels]
 
     def _resolved(self, X, sample_weight, kernel=None):

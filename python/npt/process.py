@@ -144,8 +144,8 @@ class GaussianProcessRegressor(MultiOutputMixin, RegressorMixin, KernelEstimator
 
     def _fit_kernel_of_catalogue(self):
         if callable(self.optimizer) or np.ndim(self._noise) or self.y_train_.size != len(self.y_train_):
-            raise ValueError("a kernel of the catalogue takes one target, one number alpha, and no optimizer of one's own; those of "
-                             "sklearn.gaussian_process.kernels take all three")
+            raise ValueError("a kernel of the catalogue takes one target, one number alpha and no function as optimizer; a kernel of "
+                             "sklearn.gaussian_process.kernels takes all three")
         self._fit_by_model(Translated(self.kernel, 0), self.optimizer is not None)
 
     def _fit_kernel_of_scikit_learn(self, kernel):
@@ -257,7 +257,7 @@ class GaussianProcessRegressor(MultiOutputMixin, RegressorMixin, KernelEstimator
     def _predict_before_fit(self, X, return_std, return_cov):
         kernel = gp.ConstantKernel() * gp.RBF() if self.kernel is None else self.kernel
         if not isinstance(kernel, gp.Kernel):
-            raise NotFittedError("a process with a kernel of the catalogue predicts once it is fitted; call fit first")
+            raise NotFittedError("this process is not fitted yet; with a kernel of the catalogue it predicts after fit alone")
         X = check_array(X) if kernel.requires_vector_input else dense(X)
         shape = () if self.n_targets in (None, 1) else (self.n_targets,)
         means = np.zeros((_num_samples(X), *shape))
@@ -349,8 +349,8 @@ class GaussianProcessRegressor(MultiOutputMixin, RegressorMixin, KernelEstimator
     def _the_model(self):
         check_is_fitted(self, "X_train_")
         if not hasattr(self, "model_"):
-            raise ValueError("a model that is saved has one target, one number alpha above 0 and a kernel of the catalogue, or one that has "
-                             "its like there; pickle keeps every process")
+            raise ValueError("this process cannot be saved as a model: that takes one target, one number alpha above 0, and a kernel "
+                             "that the catalogue has; pickle keeps every process")
         return self.model_
 
 

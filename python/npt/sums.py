@@ -217,7 +217,7 @@ def as_tree(merge, parts, width=8):
     """Merges parts a few at a time, on whatever machines ``merge`` runs, until there is one."""
     parts = list(parts)
     if not parts:
-        raise ValueError("there are no parts")
+        raise ValueError("there are no parts to merge; at least one is needed")
     while len(parts) > 1:
         parts = [merge(*parts[k : k + width]) for k in range(0, len(parts), width)]
     return parts[0]

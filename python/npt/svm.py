@@ -373,7 +373,7 @@ class NuSVC(SVC):
     def _the_model(self):
         check_is_fitted(self, "models_")
         if len(self.models_) > 1:
-            raise ValueError("NuSVC of more than two classes is several models; each of models_ can be saved and written as ONNX")
+            raise ValueError("a NuSVC of more than two classes is no single model; save or export each of models_")
         return self.models_[0]
 
     def _take_pairs(self, X, labels, found):

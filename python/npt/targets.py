@@ -25,7 +25,7 @@ class Labels:
     def as_they_are(self):
         """The labels as models keep them. Labels that are kept as positions are refused: each part may have other classes."""
         if not self.are_kept:
-            raise ValueError(f"labels of type {self.classes.dtype} are not the same in all parts; they must be integers, texts or truth values")
+            raise ValueError(f"labels have the type {self.classes.dtype}; for sums they must be integers, texts or truth values")
         return self.targets
 
     def require_two(self, of):
@@ -45,8 +45,8 @@ class Labels:
         if weights is not None:
             sums = np.bincount(self.positions, weights=weights, minlength=len(self.classes))
             if not np.all(sums > 0):
-                message = f"the class {self.classes[np.argmin(sums)]!r} has no sample with a weight above 0"
-                raise ValueError(f"{alone}: {message}" if np.count_nonzero(sums > 0) < 2 else message)
+                found = f"{alone}: " if np.count_nonzero(sums > 0) < 2 else ""
+                raise ValueError(f"{found}the class {self.classes[np.argmin(sums)]!r} has no sample with a weight above 0")
         return weights
 
     def class_weights(self, class_weight, own):

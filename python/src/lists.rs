@@ -116,6 +116,10 @@ pub(crate) fn describe_kernel<'py>(py: Python<'py>, text: &str) -> PyResult<Part
         .or_else(|| read(text, &Items::<BTreeSet<String>>::ready_kernels()))
         .or_else(|| read(text, &Items::<TextGraph>::ready_kernels()))
         .or_else(|| read(text, &KernelRows::<f64>::ready_kernels()));
-    let unknown = || PyValueError::new_err(format!("{text} is a kernel of this process alone"));
+    let unknown = || {
+        PyValueError::new_err(format!(
+            "{text} cannot be described: no type of samples has it in its catalogue"
+        ))
+    };
     parts(py, &description.ok_or_else(unknown)?)
 }

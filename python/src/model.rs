@@ -6,10 +6,7 @@ use crate::{
     work::{Work, run},
 };
 use ndarray::Array2;
-use npt::{
-    estimator::{self, Error, Label, Learned, Predictions},
-    model_file,
-};
+use npt::estimator::{self, Error, Label, Learned, Predictions};
 use numpy::{IntoPyArray as _, PyArray1, PyArray2, PyReadonlyArray2};
 use pyo3::{
     IntoPyObjectExt as _,
@@ -194,7 +191,7 @@ impl Model {
     /// The model as bytes of a file.
     fn to_bytes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
         let model = Arc::clone(&self.model);
-        let bytes = run(py, None, move || Ok(model_file::to_bytes(&*model)?))?;
+        let bytes = run(py, None, move || model.to_bytes())?;
         Ok(PyBytes::new(py, &bytes))
     }
 
@@ -202,11 +199,7 @@ impl Model {
     #[staticmethod]
     fn from_bytes(py: Python<'_>, bytes: &[u8]) -> PyResult<Self> {
         let bytes = bytes.to_vec();
-        run(py, None, move || {
-            let model: estimator::Model = model_file::from_bytes(&bytes)?;
-            Ok(model)
-        })
-        .map(Self::from)
+        run(py, None, move || estimator::Model::from_bytes(&bytes)).map(Self::from)
     }
 
     /// Saves the model in a file, and replaces a file that is there.

@@ -8,7 +8,6 @@ use crate::{
 use npt::{
     ParameterValue,
     estimator::{self, Error, PartialSums, Targets},
-    model_file,
 };
 use pyo3::{prelude::*, types::PyBytes};
 use std::{
@@ -132,7 +131,7 @@ impl Sums {
 
     /// The sums so far, without the space, as bytes.
     fn part<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
-        let bytes = self.with(py, None, |sums| Ok(model_file::to_bytes(&sums.part()?)?))?;
+        let bytes = self.with(py, None, |sums| sums.part()?.to_bytes())?;
         Ok(PyBytes::new(py, &bytes))
     }
 
@@ -140,8 +139,7 @@ impl Sums {
     fn merge(&self, py: Python<'_>, part: &[u8]) -> PyResult<()> {
         let part = part.to_vec();
         self.with(py, None, move |sums| {
-            let part: PartialSums = model_file::from_bytes(&part)?;
-            sums.merge(&part)
+            sums.merge(&PartialSums::from_bytes(&part)?)
         })
     }
 
@@ -174,7 +172,7 @@ impl Sums {
 
     /// The sums and their space as bytes of a file.
     fn to_bytes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
-        let bytes = self.with(py, None, |sums| Ok(model_file::to_bytes(sums)?))?;
+        let bytes = self.with(py, None, |sums| sums.to_bytes())?;
         Ok(PyBytes::new(py, &bytes))
     }
 
@@ -182,11 +180,7 @@ impl Sums {
     #[staticmethod]
     fn from_bytes(py: Python<'_>, bytes: &[u8]) -> PyResult<Self> {
         let bytes = bytes.to_vec();
-        run(py, None, move || {
-            let sums: estimator::Sums = model_file::from_bytes(&bytes)?;
-            Ok(sums)
-        })
-        .map(Self::from)
+        run(py, None, move || estimator::Sums::from_bytes(&bytes)).map(Self::from)
     }
 }
 
@@ -198,12 +192,12 @@ pub(crate) fn merge_parts<'py>(
 ) -> PyResult<Bound<'py, PyBytes>> {
     let merged = run(py, None, move || {
         let mut parts = parts.iter();
-        let read = |bytes: &Vec<u8>| model_file::from_bytes::<PartialSums>(bytes);
+        let read = |bytes: &Vec<u8>| PartialSums::from_bytes(bytes);
         let mut all = read(parts.next().ok_or(npt::Error::NoSamples)?)?;
         for part in parts {
             all.merge(&read(part)?)?;
         }
-        Ok(model_file::to_bytes(&all)?)
+        all.to_bytes()
     })?;
     Ok(PyBytes::new(py, &merged))
 }

@@ -95,7 +95,9 @@ fn with_threads(threads: usize) -> PyResult<Pool> {
         .num_threads(threads)
         .thread_name(|index| format!("npt-{index}"))
         .build()
-        .map_err(|error| PyRuntimeError::new_err(format!("no threads: {error}")))?;
+        .map_err(|error| {
+            PyRuntimeError::new_err(format!("threads could not be started: {error}"))
+        })?;
     Ok(Pool {
         process: process::id(),
         threads,

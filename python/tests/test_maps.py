@@ -51,7 +51,7 @@ def test_landmarks_of_ones_own():
     expected = kernel(x, landmarks) @ np.linalg.solve(kernel(landmarks), kernel(landmarks, x))
     found = on.transform(x)
     np.testing.assert_allclose(found @ found.T, expected, atol=1e-9)
-    with pytest.raises(ValueError, match="of the space 'nystroem'"):
+    with pytest.raises(ValueError, match="it must be 'nystroem'"):
         npt.KernelMap(space="exact", landmarks=landmarks).fit(x)
     with pytest.raises(ValueError, match="columns"):
         npt.KernelMap(landmarks=landmarks[:, :2]).fit(x)
@@ -68,7 +68,7 @@ def test_coordinates_go_back(pre_image):
     assert back.shape == x.shape and np.median(np.abs(back - x)) < 0.05
     with pytest.raises(NotFittedError, match="pre_image"):
         npt.KernelMap("gaussian(gamma = 0.1)").fit(x).inverse_transform(coordinates)
-    with pytest.raises(ValueError, match="centred coordinates"):
+    with pytest.raises(ValueError, match="needs centered=True"):
         npt.KernelMap("gaussian(gamma = 0.1)", centered=False, pre_image=pre_image).fit(x)
 
 
@@ -90,7 +90,7 @@ def test_first_blocks():
     x = samples(20)
     for parameters, text in [
         ({}, "at least 2"), ({"space": "fourier"}, "it must be 'auto'"), ({"pre_image": "fixed_point"}, "needs all samples"),
-        ({"n_components": -1}, "n_components"), ({"centered": False}, "centred"),
+        ({"n_components": -1}, "n_components"), ({"centered": False}, "needs centered=True"),
     ]:
         refused = npt.KernelMap("gaussian(gamma = 0.3)", **parameters)
         with pytest.raises(ValueError, match=text):

@@ -179,5 +179,5 @@ def test_kernel_map_by_blocks():
     signs = np.sign((found * expected).sum(axis=0))
     np.testing.assert_allclose(found * signs, expected, atol=1e-7)
     np.testing.assert_allclose(blocks.eigenvalues_, whole.eigenvalues_, rtol=1e-9)
-    with pytest.raises(ValueError, match="centred"):
+    with pytest.raises(ValueError, match="needs centered=True"):
         npt.KernelMap(centered=False).partial_fit(x)

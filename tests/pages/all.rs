@@ -3,5 +3,6 @@
 mod errors;
 mod glossary;
 mod links;
+mod messages;
 mod page;
 mod plain;

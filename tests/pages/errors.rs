@@ -1,7 +1,10 @@
 //! Every error of the code is on the page "Errors, what they mean, what to do", with its text and a remedy.
 
-use super::page::{cells, files, read, root};
-use std::collections::{BTreeMap, BTreeSet};
+use super::{
+    messages::skeleton,
+    page::{cells, files, read, root},
+};
+use std::collections::BTreeMap;
 
 /// A variant of an error as its source has it.
 #[derive(Debug)]
@@ -50,58 +53,6 @@ fn every_error_has_its_remedy() {
     }
     assert!(missing.is_empty(), "{}", missing.join("\n"));
     assert!(known > 150, "{known} errors were found in the sources");
-}
-
-/// Errors of the program `npt` whose texts stand where they are made.
-const KINDS: [&str; 5] = ["Usage", "Data", "Query", "Cluster", "Memory"];
-
-/// With `-- --nocapture` it prints them all.
-#[test]
-fn every_message_of_the_program_has_its_remedy() {
-    let page = read("docs/errors.md");
-    let heading = "### `npt::Error`, message by message";
-    let (_, rows) = page.split_once(heading).expect("the section is there");
-    let rows = rows.lines().take_while(|line| !line.starts_with('#'));
-    let rows = rows
-        .filter(|line| line.starts_with("| "))
-        .map(cells)
-        .skip(1);
-    let mut listed = BTreeSet::new();
-    for row in rows {
-        let [text, kind, remedy] = <[String; 3]>::try_from(row).expect("three cells");
-        assert!(remedy.split_whitespace().count() >= 3, "{text}: {remedy}");
-        listed.insert((kind.trim_matches('`').to_owned(), text));
-    }
-    let found = messages();
-    for (kind, text) in &found {
-        println!("{kind}: {text}");
-    }
-    assert!(found.len() > 80, "{} messages were found", found.len());
-    let missing: Vec<_> = found.difference(&listed).collect();
-    let gone: Vec<_> = listed.difference(&found).collect();
-    assert!(
-        missing.is_empty() && gone.is_empty(),
-        "missing: {missing:#?}, gone: {gone:#?}"
-    );
-}
-
-/// Returns the kinds and texts of the errors that the program makes with a text of its own.
-fn messages() -> BTreeSet<(String, String)> {
-    let mut messages = BTreeSet::new();
-    for file in files(root().join("cli/src"), ".rs") {
-        let source = read(file);
-        for kind in KINDS {
-            for made in source.split(&format!("Error::{kind}(")).skip(1) {
-                let made = made.trim_start();
-                let made = made.strip_prefix("format!(").unwrap_or(made).trim_start();
-                let text = made.starts_with('"').then(|| skeleton(made)).flatten();
-                // A text that is made of others alone says nothing itself.
-                let text = text.filter(|text| text.chars().any(char::is_alphabetic));
-                messages.extend(text.map(|text| (kind.to_owned(), text)));
-            }
-        }
-    }
-    messages
 }
 
 /// Returns the rows of the section of an error: by variant its text and its remedy.
@@ -180,7 +131,9 @@ fn read_enums(of: &str, source: &str, errors: &mut BTreeMap<String, Vec<Variant>
         let name = name.filter(|name| name.starts_with(char::is_uppercase));
         if let Some(name) = name.filter(|_| !current.is_empty()) {
             let variants = errors.entry(format!("{of}::{current}")).or_default();
-            let text = skeleton(&attribute);
+            let text = attribute
+                .find('"')
+                .and_then(|start| skeleton(&attribute[start..]));
             variants.push(Variant { name, text });
         }
     }
@@ -188,27 +141,4 @@ fn read_enums(of: &str, source: &str, errors: &mut BTreeMap<String, Vec<Variant>
 
 fn is_closed(attribute: &str) -> bool {
     attribute.trim_end().ends_with(")]")
-}
-
-/// Returns the text of `"…"` at the beginning of an attribute, with … for what is put in.
-fn skeleton(attribute: &str) -> Option<String> {
-    let (_, rest) = attribute.split_once('"')?;
-    let mut text = String::new();
-    let mut characters = rest.chars().peekable();
-    while let Some(c) = characters.next() {
-        match c {
-            '"' => break,
-            '\\' => match characters.next()? {
-                // The text goes on behind the indentation of the next line.
-                '\n' => while characters.next_if(|c| c.is_whitespace()).is_some() {},
-                other => text.push(other),
-            },
-            '{' => {
-                characters.find(|&c| c == '}');
-                text.push('…');
-            }
-            other => text.push(other),
-        }
-    }
-    Some(text)
 }

@@ -227,7 +227,7 @@ fn parts_of_what_is_counted() {
         moments, "/count", be(json!(u64::MAX))
             => "there cannot have been 18446744073709551615 rows";
         moments, "/rounding", be(json!(1.5)) => "there cannot be more rounding than scatter";
-        by_class, "/within", to(&[5]) => "5 numbers are no half of a symmetric matrix";
+        by_class, "/within", to(&[5]) => "5 numbers are not half of a symmetric matrix";
         by_class, "/count", be(json!(u64::MAX))
             => "there cannot have been 18446744073709551615 rows";
         by_class, "/classes/0/count", be(json!(u64::MAX))
@@ -257,7 +257,7 @@ fn scatters_that_are_no_parts() {
         if let Err(error) = read {
             let text = error.to_string();
             assert!(
-                text.starts_with("scatters within classes that sum to "),
+                text.starts_with("the scatters within classes sum to "),
                 "{text}"
             );
         }

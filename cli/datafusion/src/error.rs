@@ -23,9 +23,6 @@ pub enum Error {
         /// The names that there are.
         known: Vec<String>,
     },
-    /// A file that is no model, or no sums.
-    #[error(transparent)]
-    File(#[from] npt_model_file::Error),
     /// Other columns than the model takes.
     #[error("the columns are {}, where the model takes {}", .found.join(", "), .expected.join(", "))]
     Columns {
@@ -76,7 +73,7 @@ pub enum Error {
         /// The method.
         method: String,
     },
-    /// The model or the sums refuse the values.
+    /// A file that is no model or no sums; or the model or the sums refuse the values.
     #[error(transparent)]
     Estimator(#[from] npt_estimator::Error),
 }

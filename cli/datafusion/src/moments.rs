@@ -182,7 +182,7 @@ impl Moments {
     }
 
     fn bytes(&self) -> Result<ScalarValue> {
-        let bytes = self.part()?.map(|part| npt_model_file::to_bytes(&part));
+        let bytes = self.part()?.map(|part| part.to_bytes());
         Ok(ScalarValue::LargeBinary(
             bytes.transpose().map_err(Error::from)?,
         ))
@@ -205,7 +205,7 @@ impl Accumulator for Moments {
 
     fn merge_batch(&mut self, states: &[ArrayRef]) -> Result<()> {
         for bytes in states[0].as_binary::<i64>().iter().flatten() {
-            let part: PartialSums = npt_model_file::from_bytes(bytes).map_err(Error::from)?;
+            let part = PartialSums::from_bytes(bytes).map_err(Error::from)?;
             match &mut self.merged {
                 Some(merged) => merged.merge(&part).map_err(Error::from)?,
                 None => self.merged = Some(part),

@@ -2,12 +2,12 @@
 
 use crate::Error;
 use datafusion::{arrow::datatypes::DataType, common::ScalarValue};
-use npt_model_file::Keepable;
+use npt_estimator::{Model, Sums};
 use std::{
     collections::BTreeMap,
     fmt,
     hash::{Hash, Hasher},
-    path::PathBuf,
+    path::{Path, PathBuf},
     sync::{Arc, Mutex, PoisonError},
     time::SystemTime,
 };
@@ -16,16 +16,36 @@ use std::{
 const KEPT: usize = 8;
 
 /// The bytes of a model's or sums' file, as an argument that stands in the plan of a query: the machines that run the query need no file.
-///
-/// # Errors
-/// The errors of [`npt_model_file::to_bytes`].
-pub fn literal<M: Keepable>(kept: &M) -> Result<ScalarValue, Error> {
-    let bytes = ScalarValue::LargeBinary(Some(npt_model_file::to_bytes(kept)?));
+pub fn literal(bytes: Vec<u8>) -> ScalarValue {
+    let bytes = ScalarValue::LargeBinary(Some(bytes));
     // A literal becomes an array with a value for each row of a batch. As a dictionary, that array has the bytes once.
-    Ok(ScalarValue::Dictionary(
-        Box::new(DataType::Int32),
-        Box::new(bytes),
-    ))
+    ScalarValue::Dictionary(Box::new(DataType::Int32), Box::new(bytes))
+}
+
+/// A model or sums, which are read from a file or from its bytes.
+pub(crate) trait Kept: Sized {
+    fn load(path: &Path) -> Result<Self, Error>;
+    fn from_bytes(bytes: &[u8]) -> Result<Self, Error>;
+}
+
+impl Kept for Model {
+    fn load(path: &Path) -> Result<Self, Error> {
+        Ok(Self::load(path)?)
+    }
+
+    fn from_bytes(bytes: &[u8]) -> Result<Self, Error> {
+        Ok(Self::from_bytes(bytes)?)
+    }
+}
+
+impl Kept for Sums {
+    fn load(path: &Path) -> Result<Self, Error> {
+        Ok(Self::load(path)?)
+    }
+
+    fn from_bytes(bytes: &[u8]) -> Result<Self, Error> {
+        Ok(Self::from_bytes(bytes)?)
+    }
 }
 
 /// The thing that a literal names.
@@ -105,7 +125,7 @@ impl<T> Store<T> {
     }
 }
 
-impl<T: Keepable> Store<T> {
+impl<T: Kept> Store<T> {
     /// The value that a literal names, or whose bytes it has; `None` for any other literal.
     pub fn get(&self, literal: &ScalarValue) -> Result<Option<Arc<T>>, Error> {
         let key = match literal {
@@ -137,8 +157,8 @@ impl<T: Keepable> Store<T> {
             return Ok(Some(Arc::clone(value)));
         }
         let value: Arc<T> = Arc::new(match &key {
-            Key::File(path, ..) => npt_model_file::load(path)?,
-            Key::Bytes(bytes) => npt_model_file::from_bytes(bytes)?,
+            Key::File(path, ..) => T::load(path)?,
+            Key::Bytes(bytes) => T::from_bytes(bytes)?,
         });
         if read.len() == KEPT {
             read.remove(0);

@@ -33,7 +33,7 @@ fn models(begun: &Sums, batch: &RecordBatch) -> Vec<Model> {
     let states = batch.column(0).as_binary::<i64>().iter().flatten();
     let model = |state: &[u8]| {
         let mut sums = begun.anew();
-        let part: PartialSums = npt_model_file::from_bytes(state).unwrap();
+        let part = PartialSums::from_bytes(state).unwrap();
         sums.merge(&part).unwrap();
         sums.fit().unwrap()
     };
@@ -131,7 +131,7 @@ async fn landmarks_in_the_plan() {
     let context = session(&Functions::of_files(), &samples.batch(), 2);
     let frame = context.table("samples").await.unwrap();
     let moments = context.udaf("kernel_moments").unwrap();
-    let literal = lit(npt_datafusion::literal(&begun).unwrap());
+    let literal = lit(npt_datafusion::literal(begun.to_bytes().unwrap()));
     let call = moments
         .call(vec![literal, col("wave"), col("x"), col("y")])
         .alias("state");

@@ -158,11 +158,11 @@ impl Sums {
 }
 
 fn load(path: &Path) -> Result<npt_estimator::Sums, Error> {
-    npt_model_file::load(path).map_err(|error| Error::file(path, error))
+    npt_estimator::Sums::load(path).map_err(|error| Error::file(path, error))
 }
 
 fn save(sums: &npt_estimator::Sums, path: &Path) -> Result<(), Error> {
-    npt_model_file::save(sums, path).map_err(|error| Error::file(path, error))
+    sums.save(path).map_err(|error| Error::file(path, error))
 }
 
 /// The model of all parts and its number of rows, if the files that are given are files of sums.

@@ -34,6 +34,11 @@ pub(crate) fn load(path: &Path) -> Result<Model, Error> {
     Ok(npt_model_file::load::<Read>(path)?.0)
 }
 
+/// Reads the model in the bytes of a file.
+pub(crate) fn from_bytes(bytes: &[u8]) -> Result<Model, Error> {
+    Ok(npt_model_file::from_bytes::<Read>(bytes)?.0)
+}
+
 /// A model that was read from a file.
 struct Read(Model);
 
@@ -162,7 +167,7 @@ fn made(
     if !positions.iter().copied().eq(0..classes.len()) {
         let (found, expected) = (positions.len(), classes.len());
         return Err(format!(
-            "the method tells {found} classes apart, and has {expected}"
+            "the method tells {found} classes apart, and {expected} have names"
         ));
     }
     let estimator = Estimator::only_read(fitted.method(), kernel);

@@ -158,15 +158,17 @@ impl<F: Scalar> Triangle<F> {
             let before = place * PANEL;
             let rows = PANEL.min(self.size - before);
             if left.dim() != (rows, before) || diagonal.dim() != (rows, rows) {
-                return Err("a stretch of a triangle has another shape than its place".into());
+                return Err(
+                    "a block of a triangular matrix has the wrong shape for its place".into(),
+                );
             }
             finite("the entries of a triangle", left.iter().chain(diagonal))?;
             let is_above = |((i, j), value): ((usize, usize), &F)| j > i && *value != F::zero();
             if diagonal.indexed_iter().any(is_above) {
-                return Err("a triangle has entries above its diagonal".into());
+                return Err("a triangular matrix has entries above its diagonal".into());
             }
             if diagonal.diag().iter().any(|value| !(*value > F::zero())) {
-                return Err("a triangle has a diagonal that is not positive".into());
+                return Err("a triangular matrix has a diagonal that is not positive".into());
             }
         }
         Ok(())

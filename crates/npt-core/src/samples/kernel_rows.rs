@@ -234,7 +234,7 @@ impl<F: Scalar> KernelRows<F> {
                 .is_some_and(|reference| reference >= references)
             {
                 return Err(format!(
-                    "a row is that of another sample than the {references} there are"
+                    "a row is of a sample beyond the {references} of the fit"
                 ));
             }
         }

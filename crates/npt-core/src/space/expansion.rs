@@ -334,7 +334,9 @@ impl<S: Samples, K: Kernel<S, Scalar = F>, F: Scalar> Expansion<S, K, F> {
         if self.is_of_kernel_values() {
             some("samples", rows)?;
             if self.offsets.iter().any(|offset| !offset.is_zero()) {
-                return Err("kernel values themselves have an offset".into());
+                return Err(
+                    "an expansion that returns the kernel values themselves has an offset".into(),
+                );
             }
         } else {
             some("functions", columns)?;

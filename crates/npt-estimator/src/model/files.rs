@@ -1,4 +1,5 @@
-//! Models in files.
+//! Models in files. Nothing here is generic behind the first line, so that the code that writes and reads files is compiled in this crate
+//! alone, and not once more in each crate that calls it.
 
 use crate::{Error, Model, typed};
 use std::path::Path;
@@ -12,7 +13,6 @@ impl Model {
         self.save_at(path.as_ref())
     }
 
-    // Not generic, so that the code that writes and reads files is compiled here, not in the crate of the caller.
     fn save_at(&self, path: &Path) -> Result<(), Error> {
         Ok(npt_model_file::save(self, path)?)
     }
@@ -59,5 +59,33 @@ impl Model {
 
     fn load_from(path: &Path) -> Result<Self, Error> {
         typed::load(path)
+    }
+
+    /// Returns the bytes of the file that [`save`](Self::save) writes.
+    ///
+    /// # Errors
+    /// [`Error::File`].
+    pub fn to_bytes(&self) -> Result<Vec<u8>, Error> {
+        Ok(npt_model_file::to_bytes(self)?)
+    }
+
+    /// Reads the model from the bytes of a file, as [`load`](Self::load) does.
+    ///
+    /// # Errors
+    /// The errors of [`load`](Self::load).
+    ///
+    /// # Example
+    /// ```
+    /// use ndarray::array;
+    /// use npt_estimator::{Data, Estimator, Model};
+    ///
+    /// let data = Data::from(array![[0.0], [1.0], [3.0], [4.0]]);
+    /// let model = Estimator::new("kpca(components = 1)", "gaussian(gamma = 0.5)")?.fit(&data)?;
+    /// let read = Model::from_bytes(&model.to_bytes()?)?;
+    /// assert_eq!(read.transform(&data)?, model.transform(&data)?);
+    /// # Ok::<(), npt_estimator::Error>(())
+    /// ```
+    pub fn from_bytes(bytes: &[u8]) -> Result<Self, Error> {
+        typed::from_bytes(bytes)
     }
 }

@@ -54,7 +54,7 @@ impl Parts {
         {
             let (found, expected) = (positions.len(), self.classes.len());
             return Err(format!(
-                "the method tells {found} classes apart, {expected} have names"
+                "the method tells {found} classes apart, and {expected} have names"
             ));
         }
         let mut categories = self.categories.columns();

@@ -149,5 +149,5 @@ pub(super) fn finite(score: f64) -> Outcome {
     if score.is_finite() {
         return Ok(score);
     }
-    Err(format!("the score is {score}"))
+    Err(format!("the score is {score}; it must be finite"))
 }

@@ -1,8 +1,9 @@
-//! Sums in files.
+//! Sums in files and on their way to other machines. As for models, the code that writes and reads is compiled in this crate alone.
 
-use super::{Parts, Sums, fit::FromSums, view::View};
+use super::{PartialSums, Parts, Sums, fit::FromSums, view::View};
 use crate::{Error, Estimator};
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de, ser};
+use std::path::Path;
 
 /// The parts of sums in a file.
 #[derive(Serialize, Deserialize)]
@@ -38,6 +39,46 @@ impl<'de> Deserialize<'de> for Sums {
 }
 
 impl Sums {
+    /// Saves the sums at `path`, and replaces a file that is there.
+    ///
+    /// # Errors
+    /// [`Error::File`].
+    pub fn save(&self, path: impl AsRef<Path>) -> Result<(), Error> {
+        self.save_at(path.as_ref())
+    }
+
+    fn save_at(&self, path: &Path) -> Result<(), Error> {
+        Ok(npt_model_file::save(self, path)?)
+    }
+
+    /// Loads the sums at `path`.
+    ///
+    /// # Errors
+    /// [`Error::File`] for a file that is damaged, or holds something else.
+    pub fn load(path: impl AsRef<Path>) -> Result<Self, Error> {
+        Self::load_from(path.as_ref())
+    }
+
+    fn load_from(path: &Path) -> Result<Self, Error> {
+        Ok(npt_model_file::load(path)?)
+    }
+
+    /// Returns the bytes of the file that [`save`](Self::save) writes.
+    ///
+    /// # Errors
+    /// [`Error::File`].
+    pub fn to_bytes(&self) -> Result<Vec<u8>, Error> {
+        Ok(npt_model_file::to_bytes(self)?)
+    }
+
+    /// Reads sums from the bytes of a file.
+    ///
+    /// # Errors
+    /// [`Error::File`] for bytes that are damaged, or hold something else.
+    pub fn from_bytes(bytes: &[u8]) -> Result<Self, Error> {
+        Ok(npt_model_file::from_bytes(bytes)?)
+    }
+
     /// Makes sums of the parts of a file; refuses parts that disagree.
     fn of_parts(kept: Kept<Estimator, View>) -> Result<Self, Error> {
         let from_sums = FromSums::of(&kept.estimator)?;
@@ -62,5 +103,23 @@ impl Sums {
         }
         let merged = kept.moments;
         Ok(Self { merged, ..sums })
+    }
+}
+
+impl PartialSums {
+    /// Returns the bytes that one machine sends to another.
+    ///
+    /// # Errors
+    /// [`Error::File`].
+    pub fn to_bytes(&self) -> Result<Vec<u8>, Error> {
+        Ok(npt_model_file::to_bytes(self)?)
+    }
+
+    /// Reads the sums that another machine sent.
+    ///
+    /// # Errors
+    /// [`Error::File`] for bytes that are damaged, or hold something else.
+    pub fn from_bytes(bytes: &[u8]) -> Result<Self, Error> {
+        Ok(npt_model_file::from_bytes(bytes)?)
     }
 }

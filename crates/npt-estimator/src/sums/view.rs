@@ -72,7 +72,7 @@ impl serde::Serialize for View {
 
 impl<'de> serde::Deserialize<'de> for View {
     fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let none = || serde::de::Error::custom("sums are of coordinates, and of no other model");
+        let none = || serde::de::Error::custom("the model of the sums has no kernel coordinates");
         Self::of(Model::deserialize(deserializer)?).ok_or_else(none)
     }
 }

@@ -130,16 +130,14 @@ impl<'de> Visitor<'de> for AnyValue {
                 Value::Parameter(ParameterValue::Real(number)) => numbers.push(number),
                 Value::Kernel(kernel) => kernels.push(kernel),
                 _ => {
-                    return Err(de::Error::custom(
-                        "a list is neither of numbers nor of kernels",
-                    ));
+                    return Err(de::Error::custom("a list has neither numbers nor kernels"));
                 }
             }
         }
         match (numbers.is_empty(), kernels.is_empty()) {
             (_, true) => Ok(Value::Parameter(ParameterValue::List(numbers))),
             (true, false) => Ok(Value::Kernels(kernels)),
-            (false, false) => Err(de::Error::custom("a list is of numbers and of kernels")),
+            (false, false) => Err(de::Error::custom("a list has both numbers and kernels")),
         }
     }
 

@@ -50,7 +50,9 @@ fn of_upper_half(half: &Array1<f64>) -> Result<Array2<f64>, String> {
     // The n of n(n + 1)/2 = found, rounded down.
     let size = (found.saturating_mul(8).saturating_add(1).isqrt() - 1) / 2;
     if size * (size + 1) / 2 != found {
-        return Err(format!("{found} numbers are no half of a symmetric matrix"));
+        return Err(format!(
+            "{found} numbers are not half of a symmetric matrix"
+        ));
     }
     let mut matrix = Array2::zeros((size, size));
     let mut numbers = half.iter();
@@ -83,7 +85,7 @@ mod tests {
             let error = of_upper_half(&Array1::zeros(found)).unwrap_err();
             assert_eq!(
                 error,
-                format!("{found} numbers are no half of a symmetric matrix")
+                format!("{found} numbers are not half of a symmetric matrix")
             );
         }
     }

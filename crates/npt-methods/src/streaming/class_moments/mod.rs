@@ -266,7 +266,7 @@ impl<L: Ord> ClassMoments<L> {
             let sum: f64 = self.classes.values().filter_map(of_class).sum();
             if !((sum - expected).abs() <= 1e-6 * expected.abs() + unknown) {
                 return Err(format!(
-                    "scatters within classes that sum to {sum}, of {expected}"
+                    "the scatters within classes sum to {sum}, and the whole is {expected}"
                 ));
             }
         }
