@@ -5,6 +5,7 @@ mod choice;
 mod classes;
 mod components;
 mod numbers;
+mod regions;
 
 use crate::{
     Error,
@@ -51,7 +52,7 @@ pub fn chart(kind: Kind, model: &Model, table: Option<&Table>, by: &By) -> Resul
     match kind {
         Kind::Scree => components::scree(model),
         Kind::Scores => components::scores(model, rows()?, by),
-        Kind::Regions => classes::regions(model, rows()?, by),
+        Kind::Regions => regions::regions(model, rows()?, by),
         Kind::Residuals => numbers::residuals(model, rows()?, by),
         Kind::Roc => classes::roc(model, rows()?, by),
         Kind::Confusion => classes::confusion(model, rows()?, by),

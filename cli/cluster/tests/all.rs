@@ -28,6 +28,39 @@ fn models_are_those_of_one_process() {
     }
 }
 
+/// Sums that a cluster wrote are those of one process, and both together are sums of twice the rows.
+#[test]
+fn sums_are_those_of_one_process() {
+    let tables = Tables::made(4, 20_000);
+    let cluster = Cluster::up(2);
+    let landmarks: String = (0..60)
+        .map(|k: u32| {
+            format!(
+                "{},{},{}\n",
+                0.1 * f64::from(k),
+                f64::from(k % 7) / 7.0,
+                k * 13 % 100
+            )
+        })
+        .collect();
+    tables.write("landmarks.csv", &format!("a,b,c\n{landmarks}"));
+    let rows = "sums part-*.parquet -t wave --ignore twice,class --weights weight";
+    let begun = "--landmarks landmarks.csv -m ridge:penalty=0.01 -k gaussian:gamma=0.5";
+    tables.done(&format!("{rows} {begun} -o here.sums"));
+    let there = format!("--cluster {} --tasks 6 -o there.sums", cluster.url());
+    tables.done(&format!("{rows} {begun} {there}"));
+    tables.done(&format!("{rows} --like here.sums {there}").replace("there.sums", "like.sums"));
+    for sums in ["here", "there", "like"] {
+        tables.done(&format!("fit {sums}.sums -t wave -o {sums}.npt"));
+    }
+    for sums in ["there", "like"] {
+        let apart = tables.apart("here.npt", &format!("{sums}.npt"));
+        assert!(apart < 1e-10, "{sums}: {apart:e}");
+    }
+    let both = tables.done("fit here.sums there.sums -t wave -o both.npt");
+    assert!(both.starts_with("sums of 160000 rows\n"), "{both}");
+}
+
 /// An executor that is killed while both sum leaves its tasks to the other.
 #[test]
 fn an_executor_is_killed_midway() {

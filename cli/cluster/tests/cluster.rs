@@ -214,29 +214,40 @@ impl Tables {
         Self { folder }
     }
 
-    fn command(&self, task: &str, model: &str) -> Command {
+    pub fn write(&self, file: &str, text: &str) {
+        std::fs::write(self.folder.path().join(file), text).unwrap();
+    }
+
+    fn command(&self, words: &str) -> Command {
         let mut command = npt();
         command
             .current_dir(self.folder.path())
-            .args(["fit", "part-*.parquet", "-q", "-o", model]);
-        command.args(task.split(' ')).stderr(Stdio::piped());
+            .args(words.split(' '))
+            .stderr(Stdio::piped());
         command
     }
 
+    /// Runs the program; returns what it says.
+    pub fn done(&self, words: &str) -> String {
+        let output = self.command(words).output().unwrap();
+        let told = told(&output);
+        assert!(output.status.success(), "{words}: {told}");
+        told
+    }
+
     pub fn fit(&self, task: &str, model: &str) {
-        let output = self.command(task, model).output().unwrap();
-        assert!(output.status.success(), "{task}: {}", told(&output));
+        self.done(&fit(task, model));
     }
 
     /// Runs a fit that fails; returns its exit code and its one line.
     pub fn refused(&self, task: &str) -> (i32, String) {
-        let output = self.command(task, "no.npt").output().unwrap();
+        let output = self.command(&fit(task, "no.npt")).output().unwrap();
         assert!(!self.folder.path().join("no.npt").exists());
         (output.status.code().unwrap(), told(&output))
     }
 
     pub fn begin(&self, task: &str, model: &str) -> Running {
-        Running(Some(self.command(task, model).spawn().unwrap()))
+        Running(Some(self.command(&fit(task, model)).spawn().unwrap()))
     }
 
     /// The largest difference between the answers of two models, relative to the largest answer.
@@ -266,6 +277,10 @@ impl Tables {
         let apart = one.iter().zip(&other).map(|(a, b)| (a - b).abs());
         apart.fold(0.0, f64::max) / scale
     }
+}
+
+fn fit(task: &str, model: &str) -> String {
+    format!("fit part-*.parquet -q -o {model} {task}")
 }
 
 fn told(output: &Output) -> String {

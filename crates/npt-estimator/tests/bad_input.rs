@@ -294,7 +294,7 @@ fn parts_that_disagree_are_refused() {
     assert!(error.contains("there are 2 names for 3 columns"), "{error}");
     let error = refused("{\"Integer\":1}]", "{\"Integer\":1},{\"Integer\":2}]");
     assert!(
-        error.contains("tells 2 classes apart, 3 have names"),
+        error.contains("tells 2 classes apart, and 3 have names"),
         "{error}"
     );
     let error = refused("\"width\":3", "\"width\":2");
