@@ -77,10 +77,10 @@ impl Model {
     /// # Example
     /// ```
     /// use ndarray::array;
-    /// use npt_estimator::{Data, Estimator, Model};
+    /// use npt_estimator::{Data, Estimator, Model, Targets};
     ///
     /// let data = Data::from(array![[0.0], [1.0], [3.0], [4.0]]);
-    /// let model = Estimator::new("kpca(components = 1)", "gaussian(gamma = 0.5)")?.fit(&data)?;
+    /// let model = Estimator::new("kpca(components = 1)", "gaussian(gamma = 0.5)")?.fit(&data, Targets::None)?;
     /// let read = Model::from_bytes(&model.to_bytes()?)?;
     /// assert_eq!(read.transform(&data)?, model.transform(&data)?);
     /// # Ok::<(), npt_estimator::Error>(())
