@@ -9,7 +9,7 @@ use std::{
     hash::{Hash, Hasher},
     path::{Path, PathBuf},
     sync::{Arc, Mutex, PoisonError},
-    time::SystemTime,
+    time::{Duration, SystemTime},
 };
 
 /// The number of files that are kept in memory once they were read.
@@ -48,12 +48,28 @@ impl Kept for Sums {
     }
 }
 
+/// The coarsest step of the times that file systems write, which FAT has. A file that was read within this time after it was written may
+/// be written anew at what looks like the same time, so it is not kept.
+const STEP: Duration = Duration::from_secs(2);
+
 /// The thing that a literal names.
 #[derive(Debug, Clone, PartialEq)]
 enum Key {
     /// A file, by its path, the time at which it was written, and its length.
     File(PathBuf, Option<SystemTime>, u64),
     Bytes(Vec<u8>),
+}
+
+impl Key {
+    /// Returns whether the value that is read now is that of the key for good.
+    fn is_settled(&self) -> bool {
+        match self {
+            Self::File(_, written, _) => {
+                written.is_some_and(|written| written.elapsed().is_ok_and(|since| since > STEP))
+            }
+            Self::Bytes(_) => true,
+        }
+    }
 }
 
 /// Files that were read, the last one at the end.
@@ -156,10 +172,15 @@ impl<T: Kept> Store<T> {
         if let Some((_, value)) = read.iter().find(|(known, _)| *known == key) {
             return Ok(Some(Arc::clone(value)));
         }
+        // Before the file is read: it may be written anew meanwhile.
+        let is_settled = key.is_settled();
         let value: Arc<T> = Arc::new(match &key {
             Key::File(path, ..) => T::load(path)?,
             Key::Bytes(bytes) => T::from_bytes(bytes)?,
         });
+        if !is_settled {
+            return Ok(Some(value));
+        }
         if read.len() == KEPT {
             read.remove(0);
         }
