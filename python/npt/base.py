@@ -168,7 +168,7 @@ class KernelEstimator(CallbackSupportMixin, BaseEstimator):
         if is_items(X) or (self._takes_objects() and not _is_matrix(X)):
             return X if isinstance(X, list) else list(X)
         more = {"dtype": [np.float64, np.float32], "accept_sparse": "csr" if self._takes_sparse else False, **more}
-        return validate_data(self, X, reset=reset, order="C", **more)
+        return _with_places(validate_data(self, X, reset=reset, order="C", **more))
 
     def _checked_with(self, X, y, **more):
         """Checks samples and targets by scikit-learn."""
@@ -179,7 +179,8 @@ class KernelEstimator(CallbackSupportMixin, BaseEstimator):
             check_consistent_length(X, y)
             return X, check_array(y, ensure_2d=False, dtype=None) if np.ndim(y) > 1 else np.asarray(y)
         more = {"dtype": [np.float64, np.float32], "accept_sparse": "csr" if self._takes_sparse else False, **more}
-        return validate_data(self, X, y, reset=True, order="C", **more)
+        X, y = validate_data(self, X, y, reset=True, order="C", **more)
+        return _with_places(X), y
 
     def _checked_view(self, X, reset):
         """A view of a kernel matrix; refuses another number of columns than that of the training samples."""
@@ -230,7 +231,7 @@ class KernelEstimator(CallbackSupportMixin, BaseEstimator):
             cross, own = self._values(kernel, X, training), self._own_values(kernel, X)
             return _npt.Samples.kernel_rows(cross, own)
         if kernel == "precomputed":
-            return X.samples() if isinstance(X, KernelView) else _npt.Samples.kernel_rows(np.asarray(X, dtype=np.float64))
+            return X.samples() if isinstance(X, KernelView) else _npt.Samples.kernel_rows(_kernel_values(X))
         if sparse.issparse(X) and not self._sparse_fit:
             X = X.toarray(order="C")
         elif self._sparse_fit and not sparse.issparse(X):
@@ -239,8 +240,6 @@ class KernelEstimator(CallbackSupportMixin, BaseEstimator):
 
     def _training_samples(self, X, sample_weight):
         kernel = self._kernel
-        if sparse.issparse(X) and not callable(kernel) and kernel == "precomputed":
-            raise TypeError("Sparse precomputed kernels are not supported: Sparse data was passed for X, but a kernel matrix is dense data")
         if sparse.issparse(X) and callable(kernel) and not self._callable_takes_matrices:
             raise TypeError("Sparse data was passed for X, but a function of two samples takes dense data")
         if isinstance(X, KernelView):
@@ -249,7 +248,7 @@ class KernelEstimator(CallbackSupportMixin, BaseEstimator):
             self._X_fit = X
             samples = _npt.Samples.kernel_matrix(self._values(kernel, X, X))
         elif kernel == "precomputed":
-            samples = _npt.Samples.kernel_matrix(np.asarray(X, dtype=np.float64))
+            samples = _npt.Samples.kernel_matrix(_kernel_values(X))
         else:
             samples = to_samples(X)
         self._sparse_fit = sparse.issparse(X)
@@ -372,6 +371,20 @@ def require_symmetric(kernel, X, values):
         # A value that is not finite is refused later, where the values are taken.
         if np.isfinite(value) and not abs(mirrored - value) <= 64 * np.finfo(float).eps * largest:
             raise ValueError(f"the kernel of two samples is {value!r}, and {mirrored!r} if they are exchanged: a kernel must be symmetric")
+
+
+def _kernel_values(X):
+    """The values of a precomputed kernel, which are dense."""
+    if sparse.issparse(X):
+        raise TypeError("Sparse precomputed kernels are not supported: Sparse data was passed for X, but a kernel matrix is dense data")
+    return np.asarray(X, dtype=np.float64)
+
+
+def _with_places(X):
+    """The samples; refuses a sparse matrix with a position outside of it, beyond which SciPy would read."""
+    if sparse.issparse(X):
+        X.check_format(full_check=True)
+    return X
 
 
 def _is_matrix(X):

@@ -188,6 +188,8 @@ def as_kernel(value):
     gamma: that of the data, or 1 for ``"chi2"``."""
     if isinstance(value, Kernel):
         return value
+    if not isinstance(value, str):
+        raise ValueError(f"the kernel is {value!r}; it must be a text or a npt.Kernel")
     if value in _names_with_gamma():
         return Kernel(value, gamma="scale")
     return by_sklearn_name(value, {"gamma": 1.0 if value == "chi2" else "scale", "degree": 3, "coef0": 1}) or kernel(value)

@@ -253,8 +253,12 @@ def test_what_is_wrong_is_said(plane):
     x, y, t = plane
     words = ["banana", "ananas", "kiwi", "kiwano"]
     three = np.arange(len(x)) % 3
+    beyond = sparse.csr_matrix(x)
+    beyond.indices[1] = 77
     for work, message in [
         (lambda: npt.SVC().fit(words, [0, 0, 1, 1]), "which needs vectors"),
+        (lambda: npt.GaussianProcessRegressor(kernel=5).fit(x, x[:, 0]), "the kernel is 5; it must be a text or a npt.Kernel"),
+        (lambda: npt.SVC().fit(beyond, np.arange(len(x)) % 2), "must be < 3"),
         (lambda: npt.SVC(kernel="jaccard").fit([{"a"}, "b"], [0, 1]), "all must be of one type"),
         (lambda: npt.SVC().fit(x, three, sample_weight=(three != 1).astype(float)), "class .*1.* has no sample with a weight"),
         (lambda: npt.SVC().fit(1e300 * x, y), "need to be scaled"),

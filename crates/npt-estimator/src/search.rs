@@ -207,7 +207,8 @@ impl Search {
             };
             others.iter().map(score).collect::<Vec<Outcome>>()
         };
-        let by_fold = (0..folds.len()).into_par_iter();
+        // One by one, so that no thread keeps a fold that another has time for.
+        let by_fold = (0..folds.len()).into_par_iter().with_max_len(1);
         let by_fold: Vec<_> = by_fold.map(|fold| carrier.over(|| of_fold(fold))).collect();
         for scores in by_fold {
             for (&place, score) in others.iter().zip(scores) {
@@ -248,7 +249,7 @@ impl Search {
         let carrier = Carrier::new();
         let mut outcomes = Vec::new();
         for together in groups.chunks(groups_at_once(data.len(), folds.len())) {
-            let of_groups = together.par_iter();
+            let of_groups = together.par_iter().with_max_len(1);
             let of_groups: Vec<_> = of_groups
                 .map(|group| carrier.over(|| of_group(group)))
                 .collect();

@@ -88,7 +88,8 @@ impl<'a> Machines<'a> {
             steps.take(outcomes.len());
             outcomes
         };
-        let all = (0..folds.len()).into_par_iter();
+        // One by one, so that no thread keeps a fold that another has time for.
+        let all = (0..folds.len()).into_par_iter().with_max_len(1);
         if !self.first.has_transformers() {
             let samples = self.first.behind_transformers(self.data, self.data).ok()?;
             return self.with_kernel_values(&samples, |fitted| {

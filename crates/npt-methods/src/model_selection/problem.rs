@@ -110,6 +110,11 @@ impl<'a, R: Records, L: Clone, I: TargetDim> Problem<'a, R, L, I> {
         self.targets
     }
 
+    /// Returns the folds that are held out, one by one, so that no thread keeps a fold that another has time for.
+    fn turns_one_by_one(&self) -> impl ParallelIterator<Item = usize> {
+        self.turns.clone().into_par_iter().with_max_len(1)
+    }
+
     /// Returns the outcomes by candidate, then fold; `of_fold` returns one outcome per candidate.
     pub(super) fn evaluate<V: Score, X: Send>(
         &self,
@@ -119,7 +124,7 @@ impl<'a, R: Records, L: Clone, I: TargetDim> Problem<'a, R, L, I> {
         R: Sync,
         L: Send + Sync,
     {
-        let folds = self.turns.clone().into_par_iter();
+        let folds = self.turns_one_by_one();
         let carrier = Carrier::new();
         let of_turn = |turn| {
             let fold = self.fold(turn);
@@ -142,7 +147,7 @@ impl<'a, R: Records, L: Clone, I: TargetDim> Problem<'a, R, L, I> {
         R: Sync,
         L: Send + Sync,
     {
-        let folds = self.turns.clone().into_par_iter();
+        let folds = self.turns_one_by_one();
         let carrier = Carrier::new();
         let outcomes = folds.map(|turn| carrier.over(|| of_fold(&self.fold(turn))));
         let by_fold: Vec<_> = outcomes.collect();

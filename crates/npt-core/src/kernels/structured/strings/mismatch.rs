@@ -236,8 +236,9 @@ impl<'de> serde::Deserialize<'de> for Alphabet {
         if letters.is_sorted() {
             return Ok(Self(letters));
         }
-        let text = "the letters of an alphabet are not in ascending order";
-        Err(serde::de::Error::custom(text))
+        Err(serde::de::Error::custom(
+            "the letters of an alphabet are not in ascending order",
+        ))
     }
 }
 

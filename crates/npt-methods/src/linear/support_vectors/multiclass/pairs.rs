@@ -48,7 +48,7 @@ pub(in super::super) fn each_pair<T: Send>(
         if some.is_empty() {
             return Ok(());
         }
-        let made: Result<Vec<T>, Error> = some.par_iter().map(of_pair).collect();
+        let made: Result<Vec<T>, Error> = some.par_iter().with_max_len(1).map(of_pair).collect();
         for (pair, made) in some.into_iter().zip(made?) {
             take(pair, made);
         }
