@@ -17,7 +17,7 @@ impl Model {
         Ok(npt_model_file::save(self, path)?)
     }
 
-    /// Loads the model at `path`: a [`Model`], or a typed model of one of npt's methods, in f64, whose kernels have names.
+    /// Loads the model at `path`: a [`Model`], or a typed model of one of npt's methods, whose kernels have names.
     ///
     /// | typed model | samples |
     /// |---|---|
@@ -25,6 +25,9 @@ impl Model {
     /// | `GaussianProcessModel` and `NoveltyDetectorModel` on kernel values | the same |
     /// | `KernelCcaModel` of two expansions, one a view | the same; each view may have another type |
     /// | `RobustKpcaModel` | dense vectors |
+    ///
+    /// The numbers of a typed model are f64, or f32, which become f64 without rounding: the model then computes in f64 with the
+    /// coefficients that were found in f32.
     ///
     /// Labels of typed models are texts, yes and no, and whole numbers that an `i64` holds. Such a model answers as the one that was
     /// saved; with two classes, [`decision_function`](Self::decision_function) is positive for the second, whatever the type. Its

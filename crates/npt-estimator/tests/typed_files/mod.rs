@@ -65,6 +65,7 @@ macro_rules! both {
 
 mod kernels;
 mod refused;
+mod single;
 
 #[test]
 fn projections() {

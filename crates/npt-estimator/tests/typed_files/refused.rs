@@ -23,14 +23,6 @@ fn what_has_no_place_is_refused() {
         error,
         "in `expansion.kernel`: Own cannot be read as the kernel of a Model, which is one of those by name"
     );
-    // Numbers of single precision.
-    let single = Dataset::new(matrix().mapv(|v| v as f32), numbers().mapv(|v| v as f32));
-    let error = refused(
-        &KernelRidge::params(Gaussian::new(0.5_f32))
-            .fit(&single)
-            .unwrap(),
-    );
-    assert!(error.contains("list of f32, not a list of f64"), "{error}");
     // A model on coordinates.
     let data = DatasetBase::new(matrix(), nothing());
     let kmeans = linear::KMeans::params(2);

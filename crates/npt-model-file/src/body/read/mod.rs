@@ -35,6 +35,8 @@ pub(crate) struct Reader<'a> {
     length: usize,
     memory: Account,
     depth: usize,
+    /// Whether lists of f32 are read as f64, too, as they are within an item that is read by its name.
+    widens: bool,
 }
 
 impl<'a> Reader<'a> {
@@ -46,6 +48,7 @@ impl<'a> Reader<'a> {
             length,
             memory: Account::default(),
             depth: 0,
+            widens: false,
         }
     }
 
@@ -226,7 +229,10 @@ impl<'a> Deserializer<'a> for &mut Reader<'a> {
         visitor: V,
     ) -> Result<V::Value, Error> {
         if name == BY_NAME {
-            return self.visit_by_name(visitor);
+            let widens = std::mem::replace(&mut self.widens, true);
+            let value = self.visit_by_name(visitor)?;
+            self.widens = widens;
+            return Ok(value);
         }
         has_parts(1, self.parts_of(name)?)?;
         self.nested(|reader| visitor.visit_newtype_struct(reader))

@@ -62,6 +62,7 @@ impl<'a> de::SeqAccess<'a> for &mut Numbers<'_, 'a> {
         let number = Element {
             kind: self.kind,
             number: self.kind.number(self.rest),
+            widens: self.reader.widens,
         };
         self.rest = &self.rest[self.kind.size()..];
         seed.deserialize(number).map(Some)
@@ -73,16 +74,23 @@ impl<'a> de::SeqAccess<'a> for &mut Numbers<'_, 'a> {
     }
 }
 
-/// One number of a list, which is read as the kind of the list and as no other.
+/// One number of a list. It is read as the kind of the list and as no other, but for an f32 that is widened.
 pub(super) struct Element {
     kind: Kind,
     number: Number,
+    widens: bool,
+}
+
+impl Element {
+    fn is(&self, kind: Kind) -> bool {
+        self.kind == kind || self.widens && (self.kind, kind) == (Kind::F32, Kind::F64)
+    }
 }
 
 macro_rules! of_kind {
     ($($method:ident $kind:ident;)+) => {
         $(fn $method<V: Visitor<'a>>(self, visitor: V) -> Result<V::Value, Error> {
-            if self.kind == Kind::$kind {
+            if self.is(Kind::$kind) {
                 return visit_number(self.number, visitor);
             }
             Err(Error::other_type(

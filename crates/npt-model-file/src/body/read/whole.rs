@@ -15,6 +15,8 @@ use serde::de::{self, DeserializeSeed, IntoDeserializer, Visitor, value::StrDese
 /// [`deserialize_any`](serde::Deserializer::deserialize_any). Other formats do not know this name, and call
 /// [`visit_newtype_struct`](serde::de::Visitor::visit_newtype_struct).
 ///
+/// Within the item, lists of f32 are read as f64 where the type has those. No number is rounded by that.
+///
 /// # Example
 /// ```
 /// use npt_model_file::{BY_NAME, from_bytes, to_bytes};
