@@ -35,7 +35,7 @@ pub(crate) struct Reader<'a> {
     length: usize,
     memory: Account,
     depth: usize,
-    /// Whether lists of f32 are read as f64, too, as they are within an item that is read by its name.
+    /// Lists of f32 are read as f64, too, if this is true, as it is within an item that is read by its name.
     widens: bool,
 }
 
