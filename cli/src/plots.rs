@@ -92,12 +92,7 @@ fn coloured(points: &[(f64, f64)], column: Option<&Values>, classes: &[Label]) -
     if let Values::Numbers { numbers, whole } = values
         && !(*whole && distinct(values).len() <= COLOURS.len())
     {
-        let mut sorted: Vec<f64> = numbers
-            .iter()
-            .copied()
-            .filter(|value| !value.is_nan())
-            .collect();
-        sorted.sort_by(f64::total_cmp);
+        let sorted = sorted(numbers);
         let bound = |k: usize| {
             sorted
                 .get(k * sorted.len() / STEPS)
@@ -135,6 +130,17 @@ fn distinct(values: &Values) -> Vec<String> {
     });
     texts.dedup();
     texts
+}
+
+/// Numbers in ascending order, without those that are missing.
+fn sorted(numbers: &[f64]) -> Vec<f64> {
+    let mut sorted: Vec<f64> = numbers
+        .iter()
+        .copied()
+        .filter(|value| !value.is_nan())
+        .collect();
+    sorted.sort_by(f64::total_cmp);
+    sorted
 }
 
 /// The name of the target, from the arguments or from the model.

@@ -381,7 +381,7 @@ def _kernel_values(X):
 
 
 def _with_places(X):
-    """The samples; refuses a sparse matrix with a position outside of it, beyond which SciPy would read."""
+    """The samples; refuses a sparse matrix with a position outside of it, which scikit-learn does not look for."""
     if sparse.issparse(X):
         X.check_format(full_check=True)
     return X

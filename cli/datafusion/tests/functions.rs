@@ -7,7 +7,11 @@ use datafusion::arrow::{
 };
 use npt_datafusion::Functions;
 use npt_estimator::{Column, Data, Estimator, Label, Model, Predictions};
-use std::sync::Arc;
+use std::{
+    fs::File,
+    sync::Arc,
+    time::{Duration, SystemTime},
+};
 
 fn wave() -> (Rows, Model) {
     let samples = Rows::made(80, 1);
@@ -310,7 +314,7 @@ async fn probabilities_components_and_novelty() {
     );
 }
 
-/// A file that is written anew is read anew.
+/// A file that is written anew is read anew; one that was written long ago is read once.
 #[tokio::test]
 async fn files() {
     let folder = tempfile::tempdir().unwrap();
@@ -334,4 +338,16 @@ async fn files() {
             "{slope} {found:?}"
         );
     }
+
+    // Both files have one length and one time, so that only a file that is not read again gives the first answer.
+    let long_ago = SystemTime::now() - Duration::from_secs(3600);
+    let mut answers = Vec::new();
+    for slope in [1.0, 1000.0] {
+        let model = estimator.fit(&data, vec![0.0, slope, 2.0 * slope]).unwrap();
+        model.save(&path).unwrap();
+        let file = File::options().write(true).open(&path).unwrap();
+        file.set_modified(long_ago).unwrap();
+        answers.push(numbers(&context, &query).await);
+    }
+    assert_eq!(answers[0], answers[1]);
 }

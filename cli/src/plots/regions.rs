@@ -3,7 +3,7 @@
 use super::{
     By, Chart,
     chart::{COLOURS, Layer, faded, ramp},
-    coloured, target_name,
+    coloured, sorted, target_name,
 };
 use crate::{
     Error,
@@ -161,12 +161,7 @@ fn areas(
 fn usual(values: &Values, count: usize) -> Values {
     match values {
         Values::Numbers { numbers, .. } => {
-            let mut sorted: Vec<f64> = numbers
-                .iter()
-                .copied()
-                .filter(|value| !value.is_nan())
-                .collect();
-            sorted.sort_by(f64::total_cmp);
+            let sorted = sorted(numbers);
             let median = sorted.get(sorted.len() / 2).copied().unwrap_or(0.0);
             Values::computed(vec![median; count])
         }

@@ -230,9 +230,9 @@ impl<'a> Deserializer<'a> for &mut Reader<'a> {
     ) -> Result<V::Value, Error> {
         if name == BY_NAME {
             let widens = std::mem::replace(&mut self.widens, true);
-            let value = self.visit_by_name(visitor)?;
+            let value = self.visit_by_name(visitor);
             self.widens = widens;
-            return Ok(value);
+            return value;
         }
         has_parts(1, self.parts_of(name)?)?;
         self.nested(|reader| visitor.visit_newtype_struct(reader))
