@@ -51,6 +51,8 @@ def pairs():
         ("NuSVR(nu=0.4)", npt.NuSVR(nu=0.4), svm.NuSVR(nu=0.4), (2000, 4000), "numbers"),
         ("OneClassSVM(nu=0.1)", npt.OneClassSVM(nu=0.1), svm.OneClassSVM(nu=0.1), (4000, 16000), None),
         ("KernelRidge", npt.KernelRidge(kernel="rbf"), kernel_ridge.KernelRidge(kernel="rbf"), (2000, 4000, 8000), "numbers"),
+        ("KernelRidge, single precision", npt.KernelRidge(kernel="rbf", precision="single"), kernel_ridge.KernelRidge(kernel="rbf"),
+         (2000, 4000, 8000), "numbers"),
         ("KernelPCA(10)", npt.KernelPCA(10, kernel="rbf"), decomposition.KernelPCA(10, kernel="rbf"), (2000, 4000), None),
         ("Nystroem(500)", npt.Nystroem(n_components=500), kernel_approximation.Nystroem(n_components=500), (4000, 19000), None),
         ("RBFSampler(500)", npt.RBFSampler(n_components=500), kernel_approximation.RBFSampler(n_components=500), (4000, 19000), None),

@@ -50,6 +50,9 @@ class KernelPCA(Components):
     remove_zero_eig : bool, default=False
         Whether components without an eigenvalue above rounding are left out. Otherwise they are columns of zeros, as many as
         ``n_components`` asks for, up to one a sample; the model that :meth:`save` keeps has none of them.
+    precision : {"full", "single"}, default="full"
+        The precision of the eigenproblem, which is as large as the samples are many. ``"single"`` takes half of the memory; where it does
+        not suffice, or if all components are asked for, the fit is in full precision.
     eigen_solver, tol, max_iter, iterated_power, random_state, copy_X, n_jobs
         Accepted as in scikit-learn, and without effect: there is one solver, whose components are exact and above rounding, and which
         has all threads.
@@ -76,13 +79,14 @@ class KernelPCA(Components):
 
     def __init__(self, n_components=None, *, kernel="linear", gamma=None, degree=3, coef0=1, kernel_params=None, alpha=1.0,
                  fit_inverse_transform=False, eigen_solver="auto", tol=0, max_iter=None, iterated_power="auto", remove_zero_eig=False,
-                 random_state=None, copy_X=True, n_jobs=None, verbose=False, max_seconds=None):
+                 random_state=None, copy_X=True, n_jobs=None, precision="full", verbose=False, max_seconds=None):
         self.n_components = n_components
         self.kernel = kernel
         self.gamma = gamma
         self.degree = degree
         self.coef0 = coef0
         self.kernel_params = kernel_params
+        self.precision = precision
         self.alpha = alpha
         self.fit_inverse_transform = fit_inverse_transform
         self.eigen_solver = eigen_solver
@@ -111,17 +115,20 @@ class KernelPCA(Components):
         self._found = len(found)
         if self.fit_inverse_transform:
             pre_image = written("ridge", alpha=float(self.alpha))
-            self._fit_model(written("kpca", components=self._found), X, space=space, pre_image=pre_image)
+            self._fit_model(self._method(self._found), X, space=space, pre_image=pre_image)
         self.X_fit_ = X
         self.n_components_ = self._found if asked is None or self.remove_zero_eig else max(asked, self._found)
         self.eigenvalues_ = np.append(found, np.zeros(self.n_components_ - self._found))
         return self
 
+    def _method(self, components):
+        return written("kpca", components=components, precision=self.precision)
+
     def _fit_components(self, X, asked):
         """Fits as many components as are asked for, or as there are; returns the space that they are fitted in."""
         every = asked is None or asked == _num_samples(X)
         try:
-            self._fit_model("coordinates" if every else written("kpca", components=asked), X)
+            self._fit_model("coordinates" if every else self._method(asked), X)
         except ValueError as error:
             if hasattr(error, "smallest_eigenvalue"):
                 return self._fit_positive(X, asked, error)
@@ -142,7 +149,7 @@ class KernelPCA(Components):
                 f"the number of positive ones: {error}"
             ) from error
         try:
-            self._fit_model(written("kpca", components=asked), X, space=space)
+            self._fit_model(self._method(asked), X, space=space)
         except ValueError as fewer:
             raise ValueError(
                 "There are significant negative eigenvalues, as the kernel is not positive semidefinite, so that there are no "

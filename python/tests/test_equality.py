@@ -183,6 +183,20 @@ def test_components(plane):
     np.testing.assert_allclose(np.abs(ours.transform(x[:7])), np.abs(theirs.transform(x[:7])), atol=1e-10)
 
 
+def test_single_precision(plane):
+    x, _, y = plane
+    full, single = (npt.KernelRidge(alpha=0.1, kernel="laplacian", precision=p).fit(x, y).predict(x) for p in ("full", "single"))
+    assert 1e-9 < np.abs(full - single).max() < 1e-4
+    full, single = (npt.KernelRidgeCV([0.1, 10.0], kernel="laplacian", precision=p).fit(x, y) for p in ("full", "single"))
+    assert full.alpha_ == single.alpha_
+    assert 1e-9 < np.abs(full.predict(x) - single.predict(x)).max() < 1e-4
+    full, single = (npt.KernelPCA(4, kernel="laplacian", precision=p).fit(x).eigenvalues_ for p in ("full", "single"))
+    np.testing.assert_allclose(full, single, rtol=1e-5)
+    assert not np.array_equal(full, single)
+    with pytest.raises(ValueError, match='precision of ridge is "half"; it must be one of "full", "single"'):
+        npt.KernelRidge(precision="half").fit(x, y)
+
+
 def test_components_beyond_the_span_are_zeros(plane):
     x, _, _ = plane
     for n_components, remove_zero_eig in [(5, False), (50, False), (5, True), (None, False)]:

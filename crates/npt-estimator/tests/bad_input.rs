@@ -27,6 +27,10 @@ fn names_and_parameters() {
         "in the method: character 5: strategy of svc is \"all\"; it must be one of \"one_against_one\", \"one_against_rest\""
     );
     assert_eq!(
+        refused("ridge(precision = \"half\")", "linear"),
+        "in the method: character 7: precision of ridge is \"half\"; it must be one of \"full\", \"single\""
+    );
+    assert_eq!(
         refused("kpca", "linear"),
         "in the method: character 1: kpca needs a value for components"
     );

@@ -14,6 +14,7 @@ mod one_hot;
 mod optimized_gaussian_process;
 mod pls;
 mod pre_image;
+mod precision;
 mod regression_discriminant;
 mod ridge;
 mod robust_kpca;

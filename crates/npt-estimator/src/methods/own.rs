@@ -12,7 +12,7 @@ use linfa::{DatasetBase, traits::Fit as _};
 use ndarray::Array1;
 use npt_core::{
     Gaussian, Kernel, Parameter,
-    catalogue::{Heading, Range},
+    catalogue::{Heading, ParameterEntry, Range},
     parameters_by_name,
 };
 use npt_methods::{
@@ -131,17 +131,18 @@ fn svc(job: &Job<'_>, classes: Classes) -> Made {
     })
 }
 
-/// The heading of `kpca_lda`: `components` is a parameter of the first of the two methods, all others are of the second.
+/// The heading of `kpca_lda`: `components` is a parameter of the first of the two methods, all others are of the second. The precision of
+/// the first is none of its parameters: the two are fitted to coordinates.
 fn kpca_lda_heading() -> Heading {
     let lda = KpcaLda::params(1, ());
     let lda = heading("", "", lda.inner().second());
     let components = Kpca::params(1, ());
     let components = heading("", "", components.inner());
-    let of_lda = lda
-        .parameters()
-        .iter()
-        .filter(|entry| entry.name() != "components");
-    let all = components.parameters().iter().chain(of_lda).cloned();
+    let is_components = |entry: &&ParameterEntry| entry.name() == "components";
+    let components = components.parameters().iter().filter(is_components);
+    let of_lda = lda.parameters().iter();
+    let of_lda = of_lda.filter(|entry| !is_components(entry));
+    let all = components.chain(of_lda).cloned();
     let summary =
         "Kernel principal component analysis, then the Fisher discriminant of the components.";
     all.fold(Heading::new("kpca_lda", summary), Heading::parameter)

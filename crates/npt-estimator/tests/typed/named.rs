@@ -22,9 +22,18 @@ fn typed_methods_have_estimators() {
 
     let ridge = KernelRidge::params(kernel()).method(|ridge| ridge.penalty(0.3));
     let model = ridge.fit(&DatasetBase::new(matrix(), numbers())).unwrap();
-    let expected = model.try_predict(&new_matrix()).unwrap();
+    let full = model.try_predict(&new_matrix()).unwrap();
     assert_eq!(
         predicted(&fitted(&ridge, numbers()), &new),
+        column(full.clone())
+    );
+
+    let single = ridge.method(|ridge| ridge.precision(linear::Precision::Single));
+    let model = single.fit(&DatasetBase::new(matrix(), numbers())).unwrap();
+    let expected = model.try_predict(&new_matrix()).unwrap();
+    assert_ne!(expected, full);
+    assert_eq!(
+        predicted(&fitted(&single, numbers()), &new),
         column(expected)
     );
 

@@ -31,6 +31,7 @@ mod params;
 mod pca;
 mod pca_l1;
 mod pls;
+mod precision;
 mod principal_axes;
 mod regression_discriminant;
 mod ridge;
@@ -48,6 +49,7 @@ pub use logistic::{Logistic, LogisticParams};
 pub use pca::{Pca, PcaParams};
 pub use pca_l1::{PcaL1, PcaL1Params};
 pub use pls::{Pls, PlsParams};
+pub use precision::Precision;
 pub use regression_discriminant::{
     PairWeight, RegressionDiscriminant, RegressionDiscriminantParams,
 };

@@ -12,7 +12,7 @@ pub use path::{RidgePath, RidgePathParams, RidgePathPoint};
 pub(crate) use solver::{Projected, RidgeSolver};
 
 use super::{
-    Weights, checked_targets, guarded_params, in_target_shape, largest, parameters,
+    Precision, Weights, checked_targets, guarded_params, in_target_shape, largest, parameters,
     predict_targets, regular_cholesky, rounding, weighed_records,
 };
 use crate::{
@@ -29,6 +29,9 @@ parameters! {
     default {
         /// The function is 0 at the origin without an intercept.
         intercept: bool = true, Range::Boolean, "Whether there is an intercept, which is not penalised.";
+        /// It matters where the function is fitted to inner products alone, as by [`KernelRidge`](crate::KernelRidge) in its exact
+        /// space: [`Precision`] says what it costs.
+        precision: Precision = Precision::Full, Range::Word(Precision::WORDS), "The precision of equations that are as many as the samples; single takes half of the memory and time.";
     }
     held {
         penalty: Vec<f64> = vec![1.0], Range::NotNegatives, "The penalty λ of squared weights, in units of the squared records; of several the one with the smallest leave-one-out error.";
