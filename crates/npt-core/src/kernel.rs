@@ -76,7 +76,7 @@ pub trait Kernel<S: Samples>: Send + Sync {
 
     /// The cross kernel matrix: κ of each sample of `a` with each sample of `b`, shape (a, b).
     fn cross(&self, a: &S, b: &S) -> Array2<Self::Scalar> {
-        let mut matrix = Array2::zeros((a.len(), b.len()));
+        let mut matrix = linalg::arbitrary((a.len(), b.len()));
         linalg::fill_values(&mut matrix, |i, row| {
             for (j, value) in row.iter_mut().enumerate() {
                 if j.is_multiple_of(LOOK) {

@@ -125,6 +125,10 @@ impl Estimator {
         !self.transformers.is_empty()
     }
 
+    pub(crate) fn shares_transformers(&self, other: &Self) -> bool {
+        self.transformers == other.transformers
+    }
+
     pub(crate) fn any_kernel(&self) -> &AnyKernel {
         &self.kernel
     }

@@ -6,8 +6,8 @@ use crate::{Data, Error, Estimator, Model, Score, Targets, label::classes_of};
 use machines::{Machines, Outcome, finite};
 use ndarray::Array1;
 use npt_core::{
-    ParameterValue, memory_limit,
-    watch::{Carrier, Progress, Steps},
+    ParameterValue,
+    watch::{Carrier, Progress},
 };
 use npt_methods::model_selection::Folds;
 use rayon::prelude::*;
@@ -34,7 +34,8 @@ use std::{collections::BTreeMap, fmt};
 /// ```
 ///
 /// Support vector machines of two classes that differ in their parameters alone are fitted to the folds together, on one kernel matrix,
-/// each penalty from the solution of the one before. This is many times faster than one by one, with the same scores.
+/// each penalty from the solution of the one before. This is many times faster than one by one, with the same scores. Kernel matrices
+/// that come one after the other are made in the same memory.
 ///
 /// # Example
 /// ```
@@ -189,8 +190,12 @@ impl Search {
             scores: Vec::new(),
         };
         let mut candidates: Vec<Scored> = self.candidates.iter().map(unscored).collect();
-        for (place, outcome) in self.outcomes_of_machines(data, targets, &folds, &steps) {
-            candidates[place].scores.push(outcome);
+        if let Targets::Labels(labels) = targets
+            && let Some(machines) = Machines::new(data, labels, self.score, &folds, &steps)
+        {
+            for (place, outcome) in machines.outcomes(&self.candidates) {
+                candidates[place].scores.push(outcome);
+            }
         }
         let others = (0..candidates.len()).filter(|&place| candidates[place].scores.is_empty());
         let others: Vec<usize> = others.collect();
@@ -220,54 +225,6 @@ impl Search {
             candidates,
         })
     }
-
-    /// The scores of machines that can be fitted together, with the places of their candidates; all other candidates are left out.
-    ///
-    /// Several groups share the threads: one group alone leaves threads without work while its last fold is fitted.
-    fn outcomes_of_machines(
-        &self,
-        data: &Data,
-        targets: &Targets,
-        folds: &Folds,
-        steps: &Steps,
-    ) -> Vec<(usize, Outcome)> {
-        let Targets::Labels(labels) = targets else {
-            return Vec::new();
-        };
-        let groups = machines::groups(&self.candidates);
-        let of_group = |group: &Vec<usize>| -> Vec<(usize, Outcome)> {
-            let machines: Vec<&Estimator> =
-                group.iter().map(|&place| &self.candidates[place]).collect();
-            let machines = Machines::new(&machines, data, labels, self.score);
-            let by_fold = machines.and_then(|machines| machines.outcomes(folds, steps));
-            let places = || group.iter().copied();
-            let by_fold = by_fold.into_iter().flatten();
-            by_fold
-                .flat_map(|outcomes| places().zip(outcomes))
-                .collect()
-        };
-        let carrier = Carrier::new();
-        let mut outcomes = Vec::new();
-        for together in groups.chunks(groups_at_once(data.len(), folds.len())) {
-            let of_groups = together.par_iter().with_max_len(1);
-            let of_groups: Vec<_> = of_groups
-                .map(|group| carrier.over(|| of_group(group)))
-                .collect();
-            outcomes.extend(of_groups.into_iter().flatten());
-        }
-        outcomes
-    }
-}
-
-/// The number of groups that have their kernel matrices in memory at once. It is one more than the number that gives each thread a fold,
-/// so that no thread is left without work, and at most the number for which two matrices a group fit into the memory that may be taken.
-fn groups_at_once(samples: usize, folds: usize) -> usize {
-    let wanted = rayon::current_num_threads().div_ceil(folds.max(1)) + 1;
-    let matrices = (samples as u64).saturating_pow(2).saturating_mul(16).max(1);
-    let fitting = memory_limit().map_or(u64::MAX, |allowed| allowed / matrices);
-    wanted
-        .min(usize::try_from(fitting).unwrap_or(usize::MAX))
-        .max(1)
 }
 
 impl Scored {

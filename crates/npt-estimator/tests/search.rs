@@ -106,6 +106,50 @@ fn machines_that_are_fitted_together_score_as_alone() {
     }
 }
 
+/// Kernels that are compared in one search score as each does in a search of its own: kernel matrices are made in the memory of others.
+#[test]
+fn kernels_do_not_change_the_scores_of_others() {
+    // Matrices of fewer samples are too small to be made in the memory of others.
+    let angle = |i: usize| 0.7 * i as f64;
+    let x = ndarray::Array2::from_shape_fn((1040, 2), |(i, j)| {
+        let radius = 1.0 + (i % 2) as f64 * (1.0 + (angle(i) * 3.0).sin());
+        radius
+            * if j == 0 {
+                angle(i).cos()
+            } else {
+                angle(i).sin()
+            }
+    });
+    let (data, sides) = (Data::from(x), (0..1040).map(|i| i % 2));
+    let sides: Vec<i64> = sides.collect();
+    for transformer in [None, Some("standard_scaler")] {
+        let of_kernel = |kernel| {
+            let mut svc = Estimator::new("svc", kernel).unwrap();
+            if let Some(transformer) = transformer {
+                svc = svc.transformer(transformer).unwrap();
+            }
+            svc.grid([("c", vec![1.0.into(), 0.1.into()])]).unwrap()
+        };
+        let kernels = [
+            "gaussian(gamma = 1)",
+            "laplacian(gamma = 0.3)",
+            "gaussian(gamma = 10) + matern(smoothness = 1.5, length_scale = 0.5)",
+            "gaussian(gamma = 0.1)",
+        ];
+        let results = |candidates: Vec<Estimator>| {
+            let search = Search::new(candidates, Score::AreaUnderCurve).folds(3);
+            search.results(&data, sides.clone()).unwrap()
+        };
+        let together = results(kernels.into_iter().flat_map(of_kernel).collect());
+        let alone = kernels.map(|kernel| results(of_kernel(kernel))).into_iter();
+        let alone = alone.flat_map(|results| results.candidates().to_vec());
+        for (scored, alone) in together.candidates().iter().zip(alone) {
+            assert_eq!(scored, &alone);
+            assert!(scored.mean().is_ok(), "{scored:?}");
+        }
+    }
+}
+
 /// An error of a fold is that of each machine. Machines of more classes, and of other scores, are fitted one by one.
 #[test]
 fn machines_that_cannot_be_fitted_together() {

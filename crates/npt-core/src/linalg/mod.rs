@@ -18,6 +18,7 @@ mod leading;
 mod linfa;
 mod rows;
 mod solve;
+mod spare;
 mod tiles;
 mod transpose;
 mod triangle;
@@ -37,6 +38,9 @@ pub use leading::leading_eigh;
 pub(crate) use leading::without_pattern;
 pub(crate) use rows::{fill_rows, fill_values};
 pub use solve::{solve_lower, solve_lower_transposed};
+#[doc(hidden)]
+pub use spare::Spare;
+pub(crate) use spare::arbitrary;
 pub(crate) use tiles::{fill_pairs, fill_symmetric, fill_symmetric_by, fill_tiles};
 pub use transpose::ByColumns;
 pub(crate) use transpose::transposed;
@@ -216,7 +220,7 @@ pub(crate) const PANEL: usize = 256;
 pub fn product<F: Scalar>(a: ArrayView2<'_, F>, b: ArrayView2<'_, F>) -> Array2<F> {
     assert_eq!(a.ncols(), b.nrows(), "inner dimensions of a matrix product");
     let (a, b) = (contiguous(a), contiguous(b));
-    let mut c = Array2::zeros((a.nrows(), b.ncols()));
+    let mut c = arbitrary((a.nrows(), b.ncols()));
     let carrier = Carrier::new();
     c.axis_chunks_iter_mut(Axis(0), PANEL)
         .into_par_iter()

@@ -1,7 +1,6 @@
 //! Matrices that are filled tile by tile. Each tile stays in the cache of the core that computes it.
 
-use super::PANEL;
-use super::transpose::assign_transposed;
+use super::{PANEL, spare::arbitrary, transpose::assign_transposed};
 use crate::{
     Scalar,
     watch::{Carrier, Progress, check},
@@ -27,7 +26,7 @@ type Fill<'f, F> = &'f (dyn Fn(Range<usize>, Range<usize>, &mut Array2<F>) + Syn
 
 /// Computes the tiles of a matrix by `fill`, in parallel.
 pub(crate) fn fill_tiles<F: Scalar>(rows: usize, columns: usize, fill: Fill<'_, F>) -> Array2<F> {
-    let mut matrix = Array2::zeros((rows, columns));
+    let mut matrix = arbitrary((rows, columns));
     if rows <= TILE && columns <= TILE {
         fill(0..rows, 0..columns, &mut matrix);
         return matrix;
@@ -64,7 +63,7 @@ fn fill_symmetric_at<F: Scalar>(
     size: usize,
     fill: Fill<'_, F>,
 ) -> Array2<F> {
-    let mut matrix = Array2::zeros((size, size));
+    let mut matrix = arbitrary((size, size));
     let (upper, mut lower): (Vec<_>, Vec<_>) = tiles(&mut matrix, side)
         .into_iter()
         .partition(|tile| tile.row <= tile.column);

@@ -112,18 +112,26 @@ impl Estimator {
         }
     }
 
-    /// Fits the transformers to the training samples, and returns all samples behind them.
+    /// Fits the transformers to the training samples. Returns all samples behind them, and the names of the columns that are still
+    /// categories. The samples depend on nothing but the transformers.
     pub(crate) fn behind_transformers(
         &self,
         training: &Data,
         all: &Data,
-    ) -> Result<AnySamples, Error> {
+    ) -> Result<(AnySamples, Vec<String>), Error> {
         let (front, _, categories) = self.fit_transformers(training)?;
-        check_kernel(&self.kernel, categories)?;
-        let samples = behind(&front, all)?;
-        self.kernel.require_on(&samples)?;
-        self.kernel.check(&samples)?;
-        Ok(samples)
+        Ok((behind(&front, all)?, categories))
+    }
+
+    /// Refuses samples behind transformers if the kernel is none on them.
+    pub(crate) fn check_kernel_on(
+        &self,
+        samples: &AnySamples,
+        categories: &[String],
+    ) -> Result<(), Error> {
+        check_kernel(&self.kernel, categories.to_vec())?;
+        self.kernel.require_on(samples)?;
+        Ok(self.kernel.check(samples)?)
     }
 
     /// The method in its list.

@@ -3,7 +3,7 @@
 use super::tolerance::{Tolerance, assert_close, epsilon, largest, widen};
 use crate::oracles::{centering, jacobi};
 use ndarray::Array2;
-use npt_core::{Kernel, Product, Samples, Scalar, Scaled, Sum};
+use npt_core::{Kernel, Product, Samples, Scalar, Scaled, Sum, linalg::Spare};
 use std::sync::Arc;
 
 /// The number of roundings by which a block may differ from `eval`, relative to the largest κ(x, x): a block adds its
@@ -13,8 +13,8 @@ const BLOCK_ROUNDINGS: f64 = 256.0;
 /// The largest number of samples for which the smallest eigenvalue is looked for: the solver is slow.
 const MOST_FOR_EIGENVALUES: usize = 100;
 
-/// Checks that κ is symmetric, that blocks have the values of `eval`, that pointers forward, and that no
-/// eigenvalue is negative if [`Kernel::is_positive_semidefinite`] says so.
+/// Checks that κ is symmetric, that blocks have the values of `eval`, whatever memory they are made in, that
+/// pointers forward, and that no eigenvalue is negative if [`Kernel::is_positive_semidefinite`] says so.
 ///
 /// # Panics
 /// If one of these does not hold, or `check` refuses the samples.
@@ -59,6 +59,7 @@ pub fn check_kernel<S: Samples, K: Kernel<S>>(kernel: &K, x: &S) {
         rounding,
     );
 
+    check_memory(kernel, x);
     check_forwarding(kernel, x);
     if kernel.is_positive_semidefinite() && x.len() <= MOST_FOR_EIGENVALUES {
         check_positive_semidefinite(kernel, x);
@@ -77,6 +78,20 @@ fn check_positive_semidefinite<S: Samples, K: Kernel<S>>(kernel: &K, x: &S) {
          {smallest:e}, the largest being {:e}",
         values[0]
     );
+}
+
+/// Checks that blocks have the same values, to the bit, in memory that holds others.
+fn check_memory<S: Samples, K: Kernel<S>>(kernel: &K, x: &S) {
+    let (gram, cross) = (kernel.gram(x), kernel.cross(x, x));
+    let nan = <K::Scalar as num_traits::Float>::nan();
+    let leave = || Spare::give_back(Array2::from_elem(gram.dim(), nan));
+    Spare::of_matrices_from(0).over(|| {
+        // A kernel that is made of others makes several matrices.
+        (0..4).for_each(|_| leave());
+        assert!(kernel.gram(x) == gram, "gram in memory that was used");
+        (0..4).for_each(|_| leave());
+        assert!(kernel.cross(x, x) == cross, "cross in memory that was used");
+    });
 }
 
 /// Checks that pointers to a kernel have the values of the kernel, to the bit.

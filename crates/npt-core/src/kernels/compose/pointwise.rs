@@ -1,6 +1,6 @@
 //! The sum and the product of two kernels.
 
-use crate::{Error, Kernel, Samples, kernels::derivatives_of};
+use crate::{Error, Kernel, Samples, kernels::derivatives_of, linalg::Spare};
 use ndarray::{Array1, Array2, ArrayView2};
 
 /// The sum of two kernels: its feature space is the two feature spaces side by side.
@@ -110,7 +110,10 @@ macro_rules! pointwise {
             }
 
             fn gram(&self, x: &S) -> Array2<K::Scalar> {
-                self.first.gram(x) $operator self.second.gram(x)
+                let (first, second) = (self.first.gram(x), self.second.gram(x));
+                let gram = first $operator &second;
+                Spare::give_back(second);
+                gram
             }
 
             fn diag(&self, x: &S) -> Array1<K::Scalar> {

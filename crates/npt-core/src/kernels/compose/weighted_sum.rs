@@ -4,6 +4,7 @@ use crate::{
     Description, Error, Kernel, ParameterError, ParameterType, ParameterValue, Samples, Scalar,
     error,
     kernels::{derivatives_of, weighted_sum},
+    linalg::Spare,
 };
 use ndarray::{Array1, Array2, ArrayView1, ArrayView2};
 use num_traits::Zero as _;
@@ -126,7 +127,9 @@ impl<S: Samples, K: Kernel<S>> Kernel<S> for WeightedSum<K, K::Scalar> {
     fn gram(&self, x: &S) -> Array2<K::Scalar> {
         let mut sum = Array2::zeros((x.len(), x.len()));
         for (kernel, weight) in self.terms() {
-            sum.scaled_add(weight, &kernel.gram(x));
+            let gram = kernel.gram(x);
+            sum.scaled_add(weight, &gram);
+            Spare::give_back(gram);
         }
         sum
     }

@@ -114,8 +114,9 @@ impl<'a, F: Scalar> Scales<'a, F> {
         finish: impl Fn(&mut [F]) + Sync,
     ) -> Array2<F> {
         let features = b.view().reversed_axes().as_standard_layout().into_owned();
-        let mut matrix = Array2::zeros((a.len(), b.len()));
+        let mut matrix = linalg::arbitrary((a.len(), b.len()));
         fill_values(&mut matrix, |i, row| {
+            row.fill(F::zero());
             for (k, (&a, b)) in a.get(i).iter().zip(features.outer_iter()).enumerate() {
                 self.add(k, row, a, b, &term);
             }

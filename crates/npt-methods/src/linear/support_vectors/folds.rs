@@ -92,6 +92,13 @@ impl<'a> SvcFolds<'a> {
     }
 }
 
+/// The memory of the inner products is left to those that come after them.
+impl Drop for SvcFolds<'_> {
+    fn drop(&mut self) {
+        self.inputs.give_back();
+    }
+}
+
 /// Returns whether all inner products of `samples` samples fit into `limit` bytes, with what two threads put together of them.
 fn fits(samples: usize, limit: Option<u64>) -> bool {
     let numbers = (samples as u64).saturating_mul(samples as u64);

@@ -104,6 +104,13 @@ impl<'a> Inputs<'a> {
         }
     }
 
+    /// Gives the memory of the matrix of all inner products back; the inputs are of no use any more.
+    pub(in super::super) fn give_back(&mut self) {
+        if let Source::Matrix(matrix) = &mut self.source {
+            linalg::Spare::give_back(std::mem::take(matrix));
+        }
+    }
+
     fn of_rows(x: Array2<f64>, mean: Array1<f64>, scale: f64) -> Self {
         Self {
             lengths: x.map_axis(Axis(1), |row| row.dot(&row).sqrt()),
