@@ -30,6 +30,7 @@ const OTHERS: &[&str] = &[
     "OptimizerRun",
     "OptimizerStep",
     "PairWeight",
+    "Precision",
     "RidgePathPoint",
     "Scatter",
     "Sides",

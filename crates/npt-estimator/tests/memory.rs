@@ -1,4 +1,4 @@
-//! Predictions of a model hold no copy of the records.
+//! Memory: predictions hold no copy of the records, and fits in single precision take half.
 
 use ndarray::Array2;
 use npt_estimator::{Ability, Data, Estimator, Model, Targets};

@@ -15,6 +15,9 @@ const LARGE: usize = 1 << 20;
 /// its matrices fit then gets the answer that it would get without the kept memory.
 const ROOM: u64 = 4;
 
+/// The number of matrices whose memory is kept for each thread: one, and one that it is made of.
+const MATRICES: usize = 2;
+
 /// The memory of large matrices that are no longer needed. Matrices of the same size are made in it.
 ///
 /// The system hands out memory page by page as it is written for the first time, which takes as long as computing a kernel
@@ -78,8 +81,8 @@ impl Spare {
         }
     }
 
-    /// Does `work` on this thread with this memory. Other threads that work for it make no large matrices in it, unless they
-    /// call this function themselves.
+    /// Does `work` on this thread with this memory, and whatever else the thread does while `work` waits for other threads. Other
+    /// threads that work for it make no large matrices in it, unless they call this function themselves.
     pub fn over<R>(&self, work: impl FnOnce() -> R) -> R {
         let _scope = Scope(SPARE.replace(Some(self.clone())));
         work()
@@ -100,7 +103,10 @@ impl Spare {
         }
         let mut kept = spare.kept.lock().unwrap_or_else(PoisonError::into_inner);
         kept.retain(|other| is_of::<F>(&**other, entries));
-        kept.push(Box::new(memory));
+        // Matrices that were made elsewhere may be given back without end.
+        if kept.len() < MATRICES * rayon::current_num_threads() {
+            kept.push(Box::new(memory));
+        }
     }
 
     /// Takes memory with this number of entries out of the store, if there is any.
@@ -152,6 +158,14 @@ mod tests {
             assert_eq!(arbitrary::<f64>((3, 2)), Array2::zeros((3, 2)));
             assert_eq!(arbitrary::<f64>((4, 4)), Array2::ones((4, 4)));
         });
+    }
+
+    #[test]
+    fn memory_that_is_not_used_does_not_grow() {
+        let spare = Spare::of_matrices_from(1);
+        spare.over(|| (0..100).for_each(|_| Spare::give_back(Array2::<f64>::ones((2, 2)))));
+        let kept = spare.kept.lock().unwrap().len();
+        assert!(kept > 0 && kept <= MATRICES * rayon::current_num_threads());
     }
 
     #[test]

@@ -131,15 +131,15 @@ fn svc(job: &Job<'_>, classes: Classes) -> Made {
     })
 }
 
-/// The heading of `kpca_lda`: `components` is a parameter of the first of the two methods, all others are of the second. The precision of
-/// the first is none of its parameters: the two are fitted to coordinates.
+/// The heading of `kpca_lda`: `components` is a parameter of the first of the two methods, all others are of the second. It leaves out the
+/// precision of the first, because the two are fitted to coordinates.
 fn kpca_lda_heading() -> Heading {
     let lda = KpcaLda::params(1, ());
     let lda = heading("", "", lda.inner().second());
-    let components = Kpca::params(1, ());
-    let components = heading("", "", components.inner());
+    let kpca = Kpca::params(1, ());
+    let kpca = heading("", "", kpca.inner());
     let is_components = |entry: &&ParameterEntry| entry.name() == "components";
-    let components = components.parameters().iter().filter(is_components);
+    let components = kpca.parameters().iter().filter(is_components);
     let of_lda = lda.parameters().iter();
     let of_lda = of_lda.filter(|entry| !is_components(entry));
     let all = components.chain(of_lda).cloned();

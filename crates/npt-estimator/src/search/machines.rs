@@ -119,7 +119,7 @@ impl<'a> Machines<'a> {
     fn by_fold(&self, groups: &[Group<'_>]) -> Vec<OfGroup> {
         // A group that cannot be fitted together on one fold is not tried on others.
         let alone: Vec<AtomicBool> = groups.iter().map(|_| AtomicBool::new(false)).collect();
-        let of_group = |place: usize, fold, samples: &AnySamples, categories: &[String]| {
+        let outcomes_of = |place: usize, fold, samples: &AnySamples, categories: &[String]| {
             if alone[place].load(Ordering::Relaxed) {
                 return None;
             }
@@ -138,9 +138,12 @@ impl<'a> Machines<'a> {
             let training = self.data.rows(&self.folds.split(fold).0);
             let behind = groups[0].first.behind_transformers(&training, self.data);
             let Ok((samples, categories)) = behind else {
+                for group in &alone {
+                    group.store(true, Ordering::Relaxed);
+                }
                 return vec![None; groups.len()];
             };
-            let of_group = |place| of_group(place, fold, &samples, &categories);
+            let of_group = |place| outcomes_of(place, fold, &samples, &categories);
             if each_has_room {
                 one_by_one(groups.len(), &of_group)
             } else {

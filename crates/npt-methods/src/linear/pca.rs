@@ -1,9 +1,9 @@
 //! Principal component analysis.
 
+mod single;
+
 use super::{
-    Precision, Weights, axes_projection, parameters,
-    precision::Rounded,
-    predict_scores,
+    Precision, Weights, axes_projection, parameters, predict_scores,
     principal_axes::{PrincipalAxes, principal_axes},
     project, rounding, sign_of_largest, unit_of, weighed_records,
 };
@@ -28,9 +28,8 @@ parameters! {
         components: usize, Range::AtLeast(1), "The number of components.";
     }
     default {
-        /// It matters where components are fitted to inner products alone, as by [`Kpca`](crate::Kpca) in its exact space:
-        /// [`Precision`] says what it costs.
-        precision: Precision = Precision::Full, Range::Word(Precision::WORDS), "The precision of an eigenproblem as large as the samples are many; single takes half of the memory.";
+        /// It matters where components are fitted to inner products alone, as by [`Kpca`](crate::Kpca) in its exact space.
+        precision: Precision = Precision::Full, Range::Word(Precision::WORDS), "The precision of the n × n eigenproblem in the exact space; single takes half of the memory.";
     }
 }
 
@@ -236,26 +235,22 @@ impl<F: Scalar, T: AsTargets> DualForm<F, T, Error> for PcaParams {
         &self,
         products: &dyn InnerProducts<F>,
         _: &T,
-        weights: Option<ArrayView1<'_, f32>>,
+        given: Option<ArrayView1<'_, f32>>,
     ) -> Result<Option<Dual<Pca<F>, F>>, Error> {
         let params = self.check_ref()?;
         let requested = params.components;
-        let (of_samples, unit_weight) = Weights::new(weights, products.samples())?.in_unit();
+        let of_samples = Weights::new(given, products.samples())?;
         // Coordinates of low rank are cheaper, and show how many components there are. Approximate coordinates know the last components
         // less well than kernel values do.
         if products.coordinates().is_some() || requested >= of_samples.count() {
             return Ok(None);
         }
         if params.precision.is_below::<F>()
-            && let Some(dual) = self.of_rounded(&Rounded(products), weights)
+            && let Some(dual) = self.in_single(products, given)?
         {
-            return Ok(Some(Dual {
-                method: dual.method.cast(),
-                coefficients: dual.coefficients.mapv(F::cast),
-                offsets: dual.offsets.mapv(F::cast),
-            }));
+            return Ok(Some(dual));
         }
-        let weights = of_samples;
+        let (weights, unit_weight) = of_samples.in_unit();
         let mut k = match weights.gram(products) {
             Ok(gram) => gram,
             // Coordinates of low rank take less memory.
@@ -299,30 +294,6 @@ impl<F: Scalar, T: AsTargets> DualForm<F, T, Error> for PcaParams {
             coefficients: weights.spread(coefficients),
             offsets,
         }))
-    }
-}
-
-impl PcaParams {
-    /// Fits in single precision; returns `None` if that does not suffice.
-    fn of_rounded(
-        &self,
-        products: &dyn InnerProducts<f32>,
-        weights: Option<ArrayView1<'_, f32>>,
-    ) -> Option<Dual<Pca<f32>, f32>> {
-        let nothing = Array1::from_elem(products.samples(), ());
-        self.fit_dual(products, &nothing, weights).ok().flatten()
-    }
-}
-
-impl Pca<f32> {
-    /// The same components, as numbers of another type.
-    fn cast<F: Scalar>(self) -> Pca<F> {
-        Pca {
-            mean: self.mean.mapv(F::cast),
-            axes: self.axes.mapv(F::cast),
-            eigenvalues: self.eigenvalues.mapv(F::cast),
-            shares: self.shares.mapv(F::cast),
-        }
     }
 }
 

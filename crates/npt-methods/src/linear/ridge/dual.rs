@@ -1,10 +1,11 @@
 //! Ridge regression on inner products.
 
 use super::{
-    super::precision::{Rounded, rounded},
     Center, PATH, Problem, Projected, Ridge, RidgeParams, RidgeSolver, RidgeValidParams,
     iterative::{Solution as Iterated, solve_preconditioned},
-    rounding, solve,
+    rounding,
+    single::Solved,
+    solve,
 };
 use crate::{
     Error,
@@ -13,7 +14,7 @@ use crate::{
     weights::{WeighedProducts, Weights},
 };
 use linfa::{ParamGuard, dataset::AsTargets};
-use ndarray::{Array1, Array2, ArrayView1, Ix2};
+use ndarray::{Array1, Array2, ArrayView1};
 use npt_core::{Dual, DualForm, ExpansionMethod, InnerProducts, Scalar, linalg};
 
 impl<F: Scalar, T: AsTargets<Elem = F>> ExpansionMethod<F, T, Error> for RidgeParams {
@@ -37,11 +38,6 @@ impl<F: Scalar, T: AsTargets<Elem = F>> DualForm<F, T, Error> for RidgeParams {
         weights: Option<ArrayView1<'_, f32>>,
     ) -> Result<Option<Dual<Self::Expanded, F>>, Error> {
         let params = self.check_ref()?;
-        if params.precision.is_below::<F>()
-            && let Some(dual) = params.in_single(products, targets, weights)?
-        {
-            return Ok(Some(dual));
-        }
         let weights = Weights::new(weights, products.samples())?;
         if weights.given().is_some() && params.penalty.len() > 1 {
             return Err(Error::Weights { of: PATH });
@@ -50,11 +46,15 @@ impl<F: Scalar, T: AsTargets<Elem = F>> DualForm<F, T, Error> for RidgeParams {
         let solution = if let Some(x) = products.coordinates() {
             params.by_coordinates(weights.select(x.to_owned()), y, &weights)?
         } else {
-            if let Some((penalty, solution)) = params.by_products(products, &y, &weights)? {
-                offsets -= &solution.means;
+            let mut solved = params.by_products(products, &y, &weights)?;
+            if solved.is_none() && params.precision.is_below::<F>() {
+                solved = params.by_single_factor(products, &y, &weights)?;
+            }
+            if let Some(Solved { penalty, x, means }) = solved {
+                offsets -= &means;
                 return Ok(Some(Dual {
                     method: Ridge::of_predictions(y.ncols(), penalty),
-                    coefficients: weights.spread(weights.times_roots(solution.x)),
+                    coefficients: weights.spread(weights.times_roots(x)),
                     offsets,
                 }));
             }
@@ -79,18 +79,6 @@ impl<F: Scalar, T: AsTargets<Elem = F>> DualForm<F, T, Error> for RidgeParams {
             coefficients: weights.spread(alpha),
             offsets,
         }))
-    }
-}
-
-impl RidgeParams {
-    /// Fits in single precision; returns `None` if that does not suffice.
-    fn of_rounded(
-        &self,
-        products: &dyn InnerProducts<f32>,
-        targets: &Array2<f32>,
-        weights: Option<ArrayView1<'_, f32>>,
-    ) -> Option<Dual<Ridge<f32, Ix2>, f32>> {
-        self.fit_dual(products, targets, weights).ok().flatten()
     }
 }
 
@@ -133,40 +121,6 @@ impl RidgeValidParams {
             }
         }
         Ok(best)
-    }
-
-    /// Fits to inner products that are rounded to single precision; returns `None` if that does not suffice, or if the samples have
-    /// few coordinates, in which full precision takes little time.
-    fn in_single<F: Scalar, T: AsTargets<Elem = F>>(
-        &self,
-        products: &dyn InnerProducts<F>,
-        targets: &T,
-        weights: Option<ArrayView1<'_, f32>>,
-    ) -> Result<Option<Dual<Ridge<F, T::Ix>, F>>, Error> {
-        if products.approximate_coordinates().is_some() {
-            return Ok(None);
-        }
-        let (products, y) = (Rounded(products), checked_targets(targets)?.mapv(rounded));
-        let of_penalties = |penalty: &[f64]| {
-            let params = Self {
-                penalty: penalty.to_vec(),
-                ..self.clone()
-            };
-            RidgeParams(params).of_rounded(&products, &y, weights)
-        };
-        let mut dual = of_penalties(&self.penalty);
-        if let (Some(best), [_, _, ..]) = (&dual, &self.penalty[..]) {
-            // Eigenvectors, which compare penalties, lose more digits of α than a Cholesky factor does.
-            dual = of_penalties(&[best.method.penalty]);
-        }
-        let Some(dual) = dual else {
-            return Ok(None);
-        };
-        Ok(Some(Dual {
-            method: Ridge::of_predictions(y.ncols(), dual.method.penalty),
-            coefficients: dual.coefficients.mapv(F::cast),
-            offsets: dual.offsets.mapv(F::cast),
-        }))
     }
 
     fn by_gram<F: Scalar>(
@@ -216,7 +170,7 @@ impl RidgeValidParams {
         products: &dyn InnerProducts<F>,
         y: &Array2<F>,
         weights: &Weights<F>,
-    ) -> Result<Option<(f64, Iterated<F>)>, Error> {
+    ) -> Result<Option<Solved<F>>, Error> {
         let Some(features) = products.approximate_coordinates() else {
             return Ok(None);
         };
@@ -237,7 +191,7 @@ impl RidgeValidParams {
         let weighed = WeighedProducts::new(products, weights);
         let equations = (F::cast(penalty), self.intercept);
         let solution = solve_preconditioned(&weighed, weights, features, equations, y)?;
-        Ok(solution.map(|solution| (penalty, solution)))
+        Ok(solution.map(|Iterated { x, means, .. }| Solved { penalty, x, means }))
     }
 
     /// Solves for w in coordinates. What w leaves of the targets, times the weights, is λα.

@@ -4,6 +4,7 @@ mod dual;
 mod iterative;
 mod of_moments;
 mod path;
+mod single;
 mod solver;
 
 pub use iterative::{IterativeRidge, IterativeRidgeParams};
@@ -29,9 +30,9 @@ parameters! {
     default {
         /// The function is 0 at the origin without an intercept.
         intercept: bool = true, Range::Boolean, "Whether there is an intercept, which is not penalised.";
-        /// It matters where the function is fitted to inner products alone, as by [`KernelRidge`](crate::KernelRidge) in its exact
-        /// space: [`Precision`] says what it costs.
-        precision: Precision = Precision::Full, Range::Word(Precision::WORDS), "The precision of equations that are as many as the samples; single takes half of the memory and time.";
+        /// It matters for one penalty, where the function is fitted to inner products alone, as by [`KernelRidge`](crate::KernelRidge) in
+        /// its exact space.
+        precision: Precision = Precision::Full, Range::Word(Precision::WORDS), "The precision of the n × n equations in the exact space; single takes half of the memory.";
     }
     held {
         penalty: Vec<f64> = vec![1.0], Range::NotNegatives, "The penalty λ of squared weights, in units of the squared records; of several the one with the smallest leave-one-out error.";
