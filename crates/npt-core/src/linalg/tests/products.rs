@@ -45,6 +45,43 @@ fn products_over_no_rows_are_zero() {
     }
 }
 
+/// Whatever is made in memory that was used before is written as a whole: nothing of the NaN that fills it is left.
+#[test]
+fn memory_that_was_used_leaves_nothing() {
+    let by_values: fn(usize, usize) -> Array2<f64> = |rows, columns| {
+        fill_tiles(rows, columns, &|rows, columns, tile| {
+            for (i, mut row) in rows.zip(tile.outer_iter_mut()) {
+                for (j, entry) in columns.clone().zip(&mut row) {
+                    *entry = (i * j) as f64;
+                }
+            }
+        })
+    };
+    let symmetric: fn(usize, usize) -> Array2<f64> = |size, _| {
+        fill_symmetric(size, &|rows, columns, tile| {
+            for (i, mut row) in rows.zip(tile.outer_iter_mut()) {
+                for (j, entry) in columns.clone().zip(&mut row) {
+                    *entry = (i + j) as f64;
+                }
+            }
+        })
+    };
+    let of_few: fn(usize, usize) -> Array2<f64> =
+        |m, n| product(random(m, 3, 1).view(), random(3, n, 2).view());
+    let of_none: fn(usize, usize) -> Array2<f64> =
+        |m, n| product(random(m, 0, 1).view(), random(0, n, 2).view());
+    for make in [by_values, symmetric, of_few, of_none] {
+        for (rows, columns) in [(1, 1), (3, 4), (257, 300), (600, 513)] {
+            let expected = make(rows, columns);
+            let made = Spare::of_matrices_from(0).over(|| {
+                Spare::give_back(Array2::from_elem(expected.dim(), f64::NAN));
+                make(rows, columns)
+            });
+            assert_eq!(made, expected);
+        }
+    }
+}
+
 /// Duplicate rows and large blocks of exact zeros have made a parallel product silently wrong
 /// (faer issue 273). The full size is tried with `NPT_FULL=1`; a few hundred rows are always tried.
 #[test]
