@@ -11,12 +11,13 @@ use npt_core::{Error, InnerProducts, Scalar};
 ///
 /// | method | promise of single precision |
 /// |---|---|
-/// | [`Ridge`](super::Ridge) | α has the digits of full precision but for 10⁻⁷ of its length, by iterative refinement |
-/// | [`Pca`](super::Pca) | each direction w satisfies Cw = λw but for 10⁻³ of its length, often 10⁻⁵; λ is the variance along w in full precision |
+/// | [`Ridge`](super::Ridge) | α solves its equations but for 10⁻⁷ of its length, by iterative refinement |
+/// | [`Pca`](super::Pca) | each direction w satisfies Cw = λw but for 10⁻³ of its length, often 10⁻⁵; directions of eigenvalues that nearly agree may be turned into each other |
 ///
 /// It matters in the dual form of a method, and so in the exact space of a kernel method. Methods have full precision in all other cases:
 /// in spaces of landmarks or features, for plain records, for samples with few coordinates, for several penalties of ridge regression, for
-/// as many components as samples. There it costs nothing; a fit that single precision does not suffice for takes the time of both.
+/// as many components as samples. There single precision costs nothing. A fit that it does not suffice for takes the time of both. A kernel
+/// that is not known to be positive semidefinite is looked at in full precision, which takes the memory of that.
 ///
 /// # Example
 /// ```

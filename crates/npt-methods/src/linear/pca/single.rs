@@ -2,11 +2,16 @@
 //! eigenvalues are found, in full precision.
 
 use super::{Pca, PcaParams};
-use crate::{Error, linear::precision::Rounded, magnitude::largest, weights::Weights};
-use ndarray::{Array1, Array2, ArrayView1, Axis, Zip, concatenate, s};
+use crate::{
+    Error,
+    linear::{precision::Rounded, sign_of_largest},
+    magnitude::largest,
+    weights::Weights,
+};
+use ndarray::{Array1, Array2, ArrayView1, Axis, concatenate, s};
 use npt_core::{Dual, DualForm, InnerProducts, Scalar, linalg};
 
-/// The largest share of a direction by which its image may differ from the eigenvalue times the direction.
+/// The largest share of a direction w by which Cw may differ from λw, with C the scatter.
 const KNOWN: f64 = 1e-3;
 
 impl PcaParams {
@@ -37,52 +42,38 @@ impl PcaParams {
     }
 }
 
-/// Returns the components of directions Σ αᵢxᵢ whose α are the columns; `None` where one of these is no eigenvector.
+/// Returns the components in the span of directions Σ αᵢxᵢ whose α are the columns, by Rayleigh and Ritz: those that are orthogonal, with
+/// scores that do not correlate. Returns `None` where one of these is no eigenvector.
 fn measured<F: Scalar>(
     products: &dyn InnerProducts<F>,
-    mut alpha: Array2<F>,
+    alpha: Array2<F>,
     weights: &Array1<F>,
 ) -> Result<Option<Dual<Pca<F>, F>>, Error> {
     let count = alpha.ncols();
     let sum: F = weights.sum();
     let shares = weights / sum;
     let with_mean = concatenate![Axis(1), alpha, shares.view().insert_axis(Axis(1))];
-    let mut images = products.apply(with_mean.view())?;
-    let of_mean = images.column(count).to_owned();
-    let total = sum * (&products.diag() - &of_mean).dot(&shares);
-    images = images.slice_move(s![.., ..count]);
-    let mut offsets = Array1::zeros(count);
-    let mut eigenvalues = Array1::zeros(count);
+    let images = products.apply(with_mean.view())?;
+    let total = sum * (&products.diag() - &images.column(count)).dot(&shares);
+    let images = images.slice_move(s![.., ..count]);
+    let Some((eigenvalues, axes)) = axes(&alpha, &images, weights, &shares)? else {
+        return Ok(None);
+    };
+    let (mut alpha, mut images) = (alpha.dot(&axes), images.dot(&axes));
+    let mut offsets = -shares.dot(&images);
+    // Scores are the images less their mean.
+    images += &offsets;
     for k in 0..count {
-        let (mut alpha, mut image) = (alpha.column_mut(k), images.column_mut(k));
-        let length = alpha.dot(&image).sqrt();
-        alpha /= length;
-        image /= length;
-        // Scores are the images less their mean.
-        let mean = shares.dot(&image);
-        image -= mean;
-        let eigenvalue = Zip::from(&image)
-            .and(weights)
-            .fold(F::zero(), |sum, &score, &weight| {
-                sum + weight * score * score
-            });
-        let (mut left, mut size) = (0.0, 0.0);
-        Zip::from(&image)
-            .and(&alpha)
-            .and(weights)
-            .for_each(|&score, &a, &weight| {
-                if weight > F::zero() {
-                    let (whole, part) = (a / weight.sqrt(), score * weight.sqrt() / eigenvalue);
-                    left += (whole - part).as_f64().powi(2);
-                    size += whole.as_f64().powi(2);
-                }
-            });
-        // A NaN is no share.
-        if !(left <= KNOWN * KNOWN * size) {
+        let sign = sign_of_largest(images.column(k));
+        alpha.column_mut(k).mapv_inplace(|v| v * sign);
+        images.column_mut(k).mapv_inplace(|v| v * sign);
+        offsets[k] *= sign;
+        let left = left(alpha.column(k), images.column(k), weights, eigenvalues[k]);
+        // The scatter makes what is left longer than the direction by √(λ₁/λₖ) at most. A NaN is no share.
+        let longer = (eigenvalues[0] / eigenvalues[k]).sqrt().as_f64();
+        if !(left * longer <= KNOWN) {
             return Ok(None);
         }
-        eigenvalues[k] = eigenvalue;
-        offsets[k] = -mean;
     }
     let mut values = eigenvalues.iter().chain(&offsets).chain(&alpha);
     if !(total.is_finite() && values.all(|value| value.is_finite())) {
@@ -99,4 +90,48 @@ fn measured<F: Scalar>(
         coefficients: alpha,
         offsets,
     }))
+}
+
+/// The eigenvalues of the scatter within the span of directions, and the eigenvectors as sums of the directions, of length 1; `None` where
+/// the directions depend on each other.
+fn axes<F: Scalar>(
+    alpha: &Array2<F>,
+    images: &Array2<F>,
+    weights: &Array1<F>,
+    shares: &Array1<F>,
+) -> Result<Option<(Array1<F>, Array2<F>)>, Error> {
+    let scores = images - &shares.dot(images);
+    let weighed = &scores * &weights.view().insert_axis(Axis(1));
+    let mut lower = symmetric(alpha.t().dot(images));
+    if linalg::cholesky_in_place(&mut lower).is_err() {
+        return Ok(None);
+    }
+    // With w = Σ αᵢxᵢ of inner products LLᵀ and the scatter A between them, L⁻¹AL⁻ᵀ has the same eigenvalues.
+    let half = linalg::solve_lower(lower.view(), symmetric(scores.t().dot(&weighed)).view());
+    let scatter = linalg::solve_lower(lower.view(), half.t());
+    let (eigenvalues, vectors) = linalg::eigh(&symmetric(scatter))?;
+    let axes = linalg::solve_lower_transposed(lower.view(), vectors.view());
+    Ok(Some((eigenvalues, axes)))
+}
+
+fn symmetric<F: Scalar>(a: Array2<F>) -> Array2<F> {
+    (&a + &a.t()) / F::cast(2)
+}
+
+/// The share of α that the equations wᵢsᵢ = λαᵢ of scores s leave, of samples times the roots of their weights.
+fn left<F: Scalar>(
+    alpha: ArrayView1<'_, F>,
+    scores: ArrayView1<'_, F>,
+    weights: &Array1<F>,
+    eigenvalue: F,
+) -> f64 {
+    let (mut left, mut size) = (0.0, 0.0);
+    for ((&a, &score), &weight) in alpha.iter().zip(scores).zip(weights) {
+        if weight > F::zero() {
+            let (whole, part) = (a / weight.sqrt(), score * weight.sqrt() / eigenvalue);
+            left += (whole - part).as_f64().powi(2);
+            size += whole.as_f64().powi(2);
+        }
+    }
+    (left / size).sqrt()
 }

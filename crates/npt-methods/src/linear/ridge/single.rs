@@ -10,8 +10,10 @@ use crate::{
     magnitude::largest,
     weights::{WeighedProducts, Weights},
 };
-use ndarray::{Array1, Array2, Axis, concatenate, s};
+use ndarray::{Array1, Array2, ArrayView1, Axis, concatenate, s};
 use npt_core::{InnerProducts, Scalar, linalg};
+use rand::{Rng, SeedableRng};
+use rand_xoshiro::Xoshiro256Plus;
 
 /// The solution x of (K + λI)x = y, of samples times the roots of their weights, and the means of Kx that an intercept takes away.
 pub(super) struct Solved<F> {
@@ -20,10 +22,13 @@ pub(super) struct Solved<F> {
     pub(super) means: Array1<F>,
 }
 
-/// The share of x that may be wrong.
+/// The share of α that may be wrong.
 const KNOWN: f64 = 1e-7;
 
-/// The largest share by which a correction may be smaller than the one before it. Larger ones end too late, or never.
+/// The share of [`KNOWN`] that is left to what the rate of convergence is off by.
+const SAFE: f64 = 0.25;
+
+/// The largest share of a correction that the next may be. With a larger one, corrections end too late, or never.
 const SHRINKS: f64 = 0.1;
 
 impl RidgeValidParams {
@@ -73,45 +78,64 @@ struct System<'a, F> {
 
 impl<F: Scalar> System<'_, F> {
     /// Returns x and the means of Kx − y; `None` where corrections do not become small.
+    ///
+    /// A random right side is solved beside the others. Its x is longest where the factor is worst, so that its first correction tells how
+    /// fast corrections become small. The first correction of another x may be small because x is elsewhere.
     fn solve(&self, y: &Array2<F>) -> Result<Option<(Array2<F>, Array1<F>)>, Error> {
-        let mut y = y.clone();
+        let columns = y.ncols();
+        let mut y = concatenate![Axis(1), y.view(), random(y.nrows())];
         let rest = self.center(&mut y);
         let mut x = self.nearly(&y);
-        let mut before = 1.0;
-        let mut means = None;
+        let (mut before, mut rate) = (None, 0.0);
+        let mut of_constant = None;
         loop {
-            let columns = x.ncols();
             // The image of the constant tells the means of all images.
             let image = self
                 .products
                 .apply(concatenate![Axis(1), x, self.constant].view())?;
-            let of_constant = image.slice(s![.., columns..]).to_owned();
-            let mut residual = &y - &image.slice(s![.., ..columns]);
+            of_constant.get_or_insert_with(|| image.column(columns + 1).to_owned());
+            let mut residual = &y - &image.slice(s![.., ..=columns]);
             residual.scaled_add(-self.penalty, &x);
             self.center(&mut residual);
             let correction = self.nearly(&residual);
-            let change = share(&correction, &x);
+            let shares = self.shares(&correction, &x);
             x += &correction;
-            let shrinks = change / before;
-            // A NaN is no share.
-            if !(shrinks <= SHRINKS) {
+            let change = largest_or_nan(&shares[..columns]);
+            let seen = before.map_or(shares[columns], |before| change / before);
+            rate = largest_or_nan(&[rate, seen]);
+            // A NaN is no rate.
+            if !(rate <= SHRINKS) {
                 return Ok(None);
             }
-            means.get_or_insert(of_constant);
-            // The corrections to come shrink as this one does.
-            if change * shrinks <= KNOWN {
+            // The corrections to come shrink at that rate.
+            if change * rate <= SAFE * KNOWN {
                 break;
             }
-            before = change;
+            before = Some(change);
         }
-        let means = match (&self.along_constant, means) {
-            (Some(_), Some(of_constant)) => {
-                x.t().dot(&of_constant).remove_axis(Axis(1)) / self.weights.total() - rest
+        let x = x.slice_move(s![.., ..columns]);
+        let rest = rest.slice_move(s![..columns]);
+        let means = match of_constant {
+            Some(of_constant) if self.along_constant.is_some() => {
+                x.t().dot(&of_constant) / self.weights.total() - rest
             }
-            _ => Array1::zeros(x.ncols()),
+            _ => Array1::zeros(columns),
         };
         let is_finite = x.iter().chain(&means).all(|v| v.is_finite());
         Ok(is_finite.then_some((x, means)))
+    }
+
+    /// The shares that the columns of the one are of those of the other, as coefficients α of the samples.
+    fn shares(&self, one: &Array2<F>, other: &Array2<F>) -> Vec<f64> {
+        let alpha = |x: &Array2<F>| self.weights.times_roots(x.clone());
+        let (one, other) = (alpha(one), alpha(other));
+        let columns = one.columns().into_iter().zip(other.columns());
+        columns
+            .map(|(one, other)| match (length(one), length(other)) {
+                (0.0, _) => 0.0,
+                (one, other) => one / other,
+            })
+            .collect()
     }
 
     /// Returns the solution for a right side, to the rounding of single precision.
@@ -136,23 +160,33 @@ impl<F: Scalar> System<'_, F> {
     }
 }
 
-/// The largest share that a column of the one is of the same column of the other.
-fn share<F: Scalar>(one: &Array2<F>, other: &Array2<F>) -> f64 {
-    let length = |column: ndarray::ArrayView1<'_, F>| {
-        let unit = column.fold(F::zero(), |most, v| v.abs().max(most)).as_f64();
-        let squares = column.iter().map(|v| (v.as_f64() / unit).powi(2));
-        if unit > 0.0 {
-            unit * squares.sum::<f64>().sqrt()
+/// The length of a vector, whose squares may leave the range.
+fn length<F: Scalar>(vector: ArrayView1<'_, F>) -> f64 {
+    let unit = vector.fold(F::zero(), |most, v| v.abs().max(most)).as_f64();
+    let squares = vector.iter().map(|v| (v.as_f64() / unit).powi(2));
+    if unit > 0.0 {
+        unit * squares.sum::<f64>().sqrt()
+    } else {
+        0.0
+    }
+}
+
+/// The largest number; NaN if one is NaN.
+fn largest_or_nan(numbers: &[f64]) -> f64 {
+    let larger = |most: f64, &number: &f64| {
+        if number <= most || most.is_nan() {
+            most
         } else {
-            0.0
+            number
         }
     };
-    let columns = one.columns().into_iter().zip(other.columns());
-    let shares = columns.map(|(one, other)| match (length(one), length(other)) {
-        (0.0, _) => 0.0,
-        (one, other) => one / other,
-    });
-    shares.fold(0.0, |most, share| if share <= most { most } else { share })
+    numbers.iter().fold(0.0, larger)
+}
+
+/// A column of random numbers, the same at each call.
+fn random<F: Scalar>(rows: usize) -> Array2<F> {
+    let mut rng = Xoshiro256Plus::seed_from_u64(0);
+    Array2::from_shape_simple_fn((rows, 1), || F::cast(rng.gen_range(-1.0..1.0)))
 }
 
 /// A Cholesky factor of K + λI in single precision.
