@@ -28,7 +28,7 @@ impl PcaParams {
         };
         let weights = Weights::new(weights, products.samples())?.of_all();
         let directions = dual.coefficients.mapv(F::cast) / unit.sqrt();
-        measured(products, directions, &weights)
+        measured(products, &directions, &weights)
     }
 
     /// Fits in single precision. It is not generic, so that it is compiled once.
@@ -46,17 +46,17 @@ impl PcaParams {
 /// scores that do not correlate. Returns `None` where one of these is no eigenvector.
 fn measured<F: Scalar>(
     products: &dyn InnerProducts<F>,
-    alpha: Array2<F>,
+    alpha: &Array2<F>,
     weights: &Array1<F>,
 ) -> Result<Option<Dual<Pca<F>, F>>, Error> {
     let count = alpha.ncols();
     let sum: F = weights.sum();
     let shares = weights / sum;
-    let with_mean = concatenate![Axis(1), alpha, shares.view().insert_axis(Axis(1))];
+    let with_mean = concatenate![Axis(1), alpha.view(), shares.view().insert_axis(Axis(1))];
     let images = products.apply(with_mean.view())?;
     let total = sum * (&products.diag() - &images.column(count)).dot(&shares);
     let images = images.slice_move(s![.., ..count]);
-    let Some((eigenvalues, axes)) = axes(&alpha, &images, weights, &shares)? else {
+    let Some((eigenvalues, axes)) = axes(alpha, &images, weights, &shares)? else {
         return Ok(None);
     };
     let (mut alpha, mut images) = (alpha.dot(&axes), images.dot(&axes));
@@ -102,20 +102,20 @@ fn axes<F: Scalar>(
 ) -> Result<Option<(Array1<F>, Array2<F>)>, Error> {
     let scores = images - &shares.dot(images);
     let weighed = &scores * &weights.view().insert_axis(Axis(1));
-    let mut lower = symmetric(alpha.t().dot(images));
+    let mut lower = symmetric(&alpha.t().dot(images));
     if linalg::cholesky_in_place(&mut lower).is_err() {
         return Ok(None);
     }
     // With w = Σ αᵢxᵢ of inner products LLᵀ and the scatter A between them, L⁻¹AL⁻ᵀ has the same eigenvalues.
-    let half = linalg::solve_lower(lower.view(), symmetric(scores.t().dot(&weighed)).view());
+    let half = linalg::solve_lower(lower.view(), symmetric(&scores.t().dot(&weighed)).view());
     let scatter = linalg::solve_lower(lower.view(), half.t());
-    let (eigenvalues, vectors) = linalg::eigh(&symmetric(scatter))?;
+    let (eigenvalues, vectors) = linalg::eigh(&symmetric(&scatter))?;
     let axes = linalg::solve_lower_transposed(lower.view(), vectors.view());
     Ok(Some((eigenvalues, axes)))
 }
 
-fn symmetric<F: Scalar>(a: Array2<F>) -> Array2<F> {
-    (&a + &a.t()) / F::cast(2)
+fn symmetric<F: Scalar>(a: &Array2<F>) -> Array2<F> {
+    (a + &a.t()) / F::cast(2)
 }
 
 /// The share of α that the equations wᵢsᵢ = λαᵢ of scores s leave, of samples times the roots of their weights.
