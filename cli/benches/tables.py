@@ -42,7 +42,7 @@ search = GridSearchCV(make_pipeline(StandardScaler(), SVC(cache_size=500)), grid
 print(search.fit(table.drop(columns="target"), table["target"]).best_score_)
 """
 
-# The same search.
+# The options of `npt cv` for the same search.
 GRID = ["-m", "svc:c=0.01..316.2", "-k", "gaussian:gamma=0.003162..0.5623"]
 
 
@@ -127,7 +127,7 @@ def main():
             lines.append(f"| {name} | {rows:,} | {held_out:,} | {words} | {score:.4f} | {seconds:.1f} | {memory:.0f} |")
             print(lines[-1], flush=True)
     lines += search(npt, data)
-    print("\n".join(lines[-7:]))
+    print("\n".join(lines[-6:]))
     if len(sys.argv) > 3:
         Path(sys.argv[3]).write_text("\n".join(lines) + "\n")
 

@@ -52,8 +52,8 @@ class KernelPCA(Components):
         ``n_components`` asks for, up to one a sample; the model that :meth:`save` keeps has none of them.
     precision : {"full", "single"}, default="full"
         The precision of the n × n eigenproblem. ``"single"`` takes half of the memory and evaluates kernel values twice. Its directions
-        are eigenvectors to 1e-3 of their length, often 1e-5; where they are not, or if all components are asked for, the fit is in full
-        precision.
+        are eigenvectors to 1e-3 of their length, often 1e-5; where they are not, the fit is in full precision. So it is if all components are
+        asked for, and for ``fit_inverse_transform``.
     eigen_solver, tol, max_iter, iterated_power, random_state, copy_X, n_jobs
         Accepted as in scikit-learn, and without effect: there is one solver, whose components are exact and above rounding, and which
         has all threads.

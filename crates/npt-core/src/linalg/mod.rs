@@ -4,7 +4,7 @@
 //! (`--no-default-features`) is small and slow, and an independent check on the first. An implementation
 //! supplies a few sequential operations and the eigendecomposition. This module makes the parallel
 //! operations from them, block by block. Blocks have fixed sizes, so results do not depend on the number of
-//! threads.
+//! threads. `spare.rs` has the memory of large matrices that is used again.
 
 mod centering;
 mod cholesky;

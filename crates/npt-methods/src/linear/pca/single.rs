@@ -56,7 +56,7 @@ fn measured<F: Scalar>(
     let images = products.apply(with_mean.view())?;
     let total = sum * (&products.diag() - &images.column(count)).dot(&shares);
     let images = images.slice_move(s![.., ..count]);
-    let Some((eigenvalues, axes)) = axes(alpha, &images, weights, &shares)? else {
+    let Some((eigenvalues, axes)) = rayleigh_ritz(alpha, &images, weights, &shares)? else {
         return Ok(None);
     };
     let (mut alpha, mut images) = (alpha.dot(&axes), images.dot(&axes));
@@ -68,10 +68,10 @@ fn measured<F: Scalar>(
         alpha.column_mut(k).mapv_inplace(|v| v * sign);
         images.column_mut(k).mapv_inplace(|v| v * sign);
         offsets[k] *= sign;
-        let left = left(alpha.column(k), images.column(k), weights, eigenvalues[k]);
-        // The scatter makes what is left longer than the direction by √(λ₁/λₖ) at most. A NaN is no share.
+        let share = residual(alpha.column(k), images.column(k), weights, eigenvalues[k]);
+        // The scatter makes it longer than the direction by √(λ₁/λₖ) at most. A NaN is no share.
         let longer = (eigenvalues[0] / eigenvalues[k]).sqrt().as_f64();
-        if !(left * longer <= KNOWN) {
+        if !(share * longer <= KNOWN) {
             return Ok(None);
         }
     }
@@ -94,7 +94,7 @@ fn measured<F: Scalar>(
 
 /// The eigenvalues of the scatter within the span of directions, and the eigenvectors as sums of the directions, of length 1; `None` where
 /// the directions depend on each other.
-fn axes<F: Scalar>(
+fn rayleigh_ritz<F: Scalar>(
     alpha: &Array2<F>,
     images: &Array2<F>,
     weights: &Array1<F>,
@@ -119,7 +119,7 @@ fn symmetric<F: Scalar>(a: &Array2<F>) -> Array2<F> {
 }
 
 /// The share of α that the equations wᵢsᵢ = λαᵢ of scores s leave, of samples times the roots of their weights.
-fn left<F: Scalar>(
+fn residual<F: Scalar>(
     alpha: ArrayView1<'_, F>,
     scores: ArrayView1<'_, F>,
     weights: &Array1<F>,

@@ -92,7 +92,7 @@ impl<'a> SvcFolds<'a> {
     }
 }
 
-/// The memory of the inner products is left to those that come after them.
+/// Gives the memory of the inner products back, for the folds of the next kernel.
 impl Drop for SvcFolds<'_> {
     fn drop(&mut self) {
         self.inputs.give_back();
